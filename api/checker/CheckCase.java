@@ -25,10 +25,12 @@ public final class CheckCase {
       Pattern.compile("(events/[0-9]{19}/)(envelope|payload|metadata|proof\\.tlog-proof|key)");
   private static final List<String> OTHERS =
       List.of("README.txt", "checkpoint", "manifest", "page.html", "policy", "redactions");
+  private static final Pattern MORE = Pattern.compile("timestamp|rotations/[0-9]{19}/[a-z.-]+");
   private static final Pattern HEAD =
       Pattern.compile("(made|dropped) [0-9T:.Z-]{20,40}|subject ((call|tree):[0-9a-f-]{36})");
   private static final Pattern HIDDEN =
-      Pattern.compile("(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+");
+      Pattern.compile(
+          "((payload|content) [1-9][0-9]{0,18}|rules [!-~]{1,200}|timestamp checkpoint) [a-z-]+");
   private static final Pattern CHECKPOINT =
       Pattern.compile("([^\n]+)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/=]{44})\n");
   private static final Pattern SEALED =
@@ -144,10 +146,11 @@ public final class CheckCase {
     List<String> hidden = text("redactions").lines().toList();
     require(hidden.stream().allMatch(it -> HIDDEN.matcher(it).matches()), "other redactions");
     told.add("accepted: in " + checkpoint.group(1) + " of " + checkpoint.group(2) + " events");
+    told.add("timestamp: " + (members.containsKey("timestamp") ? "present, not checked" : "none"));
     Set<String> folders = new TreeSet<>();
     for (String name : members.keySet()) {
       Matcher event = EVENT.matcher(name);
-      require(event.matches() || OTHERS.contains(name), "a member that no case file has");
+      require(event.matches() || OTHERS.contains(name) || MORE.matcher(name).matches(), "odd name");
       if (event.matches() && folders.add(event.group(1))) {
         event(event.group(1), checkpoint, subjects, hidden);
       }
@@ -232,10 +235,8 @@ public final class CheckCase {
     require(in.remaining() == 64, folder + " has no envelope");
     byte[] payloadDigest = Arrays.copyOfRange(envelope, in.position(), in.position() + 32);
     byte[] metadataDigest = Arrays.copyOfRange(envelope, in.position() + 32, envelope.length);
-    require(
-        columns.get(5).lines().anyMatch(subjects::contains)
-            || columns.get(1).equals("gatebook.RulesActivated"),
-        folder + " is of another call");
+    boolean isRules = columns.get(1).equals("gatebook.RulesActivated");
+    require(isRules || columns.get(5).lines().anyMatch(subjects::contains), "of another call");
     inLog(folder, sha256(new byte[1], envelope), position - 1, checkpoint);
     require(Arrays.equals(sha256(member(folder + "metadata")), metadataDigest), "other metadata");
     byte[] payload = members.get(folder + "payload");
@@ -282,8 +283,7 @@ public final class CheckCase {
       node >>= 1;
       last >>= 1;
     }
-    boolean isRoot = last == 0 && Arrays.equals(root, base64(checkpoint.group(3)));
-    require(isRoot, folder + " is not in the log");
+    require(last == 0 && Arrays.equals(root, base64(checkpoint.group(3))), "not in the log");
   }
 
   /** Opens content: a commitment to the key, then AES-256-GCM with a nonce of zeros. */

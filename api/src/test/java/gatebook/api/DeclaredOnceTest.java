@@ -36,17 +36,18 @@ final class DeclaredOnceTest {
 
   /** Names of options with more than one meaning, and which. */
   private static final Map<String, String> AMBIGUOUS_OPTIONS =
-      Map.of(
-          "--name", "serve names its host, and tail names an event",
-          "--by", "denials have other members to be grouped by than errors",
-          "--principal", "forget names whose content goes, others whose calls they show",
-          "--reason", "forget requires it, a decision may have one",
-          "--since", "forget takes days, others times",
-          "--until", "forget takes days, restore also positions, others times",
-          "--against", "restore takes one checkpoint, verify any number",
-          "--config", "whatif reads a candidate, a node its rules",
-          "-o", "prove requires it, whatif may have it",
-          "--output", "as -o");
+      Map.ofEntries(
+          Map.entry("--name", "serve names its host, and tail names an event"),
+          Map.entry("--by", "denials have other members to be grouped by than errors"),
+          Map.entry("--principal", "forget names whose content goes, others whose calls they show"),
+          Map.entry("--reason", "forget requires it, a decision may have one"),
+          Map.entry("--since", "forget takes days, others times"),
+          Map.entry("--until", "forget takes days, restore also positions, others times"),
+          Map.entry("--against", "restore takes one checkpoint, verify any number"),
+          Map.entry("--config", "whatif reads a candidate, a node its rules"),
+          Map.entry("-o", "prove requires it, whatif may have it"),
+          Map.entry("--output", "as -o"),
+          Map.entry("--from", "replay takes a position or a time, prove a checkpoint"));
 
   private static final Pattern OPTION =
       Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");

@@ -5,6 +5,7 @@ public sealed interface Event
     permits CallEvent,
         BackupEvent,
         CheckpointKeyRotated,
+        CosignatureRefused,
         DiskLevelChanged,
         TreeEvent,
         ErasureEvent,
@@ -17,4 +18,5 @@ public sealed interface Event
         OperatorActed,
         MismatchAccepted,
         OriginBegun,
+        RollbackFound,
         WrappingKeyRotated {}

@@ -59,6 +59,7 @@ public record KeysRestore(KeyBackup backup, Path file, String operator, InstantS
       case JournalState.Unavailable(var reason) -> Optional.of(reason);
       case JournalState.Distrusted(var reason) -> Optional.of(reason);
       case JournalState.ReadOnly(var reason) -> Optional.of(reason);
+      case JournalState.RolledBack(var reason) -> Optional.of(reason);
       case JournalState.Closed() -> Optional.of("the journal is closed");
     };
   }

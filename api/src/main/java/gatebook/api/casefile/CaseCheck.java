@@ -3,8 +3,12 @@ package gatebook.api.casefile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.timestamp.TimestampToken;
+import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.Named;
+import gatebook.events.journal.RecordedRotation;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.TlogProof;
@@ -34,8 +38,12 @@ import org.axonframework.messaging.core.QualifiedName;
 public final class CaseCheck {
   private static final Pattern EVENT =
       Pattern.compile("events/([0-9]{19})/(envelope|payload|metadata|proof\\.tlog-proof|key)");
+  private static final Pattern ROTATION =
+      Pattern.compile("rotations/([0-9]{19})/(checkpoint|envelope|payload|proof\\.tlog-proof)");
   private static final Pattern REDACTION =
-      Pattern.compile("(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+");
+      Pattern.compile(
+          "(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+"
+              + "|timestamp checkpoint [a-z-]+");
   private static final Set<String> FIXED =
       Set.of(
           CaseManifest.NAME,
@@ -52,20 +60,36 @@ public final class CaseCheck {
   private static final byte[] NOTHING = {};
 
   private final SortedMap<String, byte[]> members;
-  private final VerifierKey key;
+  private final List<String> replaced = new ArrayList<>();
+  private VerifierKey key;
+  private final Optional<TrustedAuthorities> authorities;
 
-  private CaseCheck(SortedMap<String, byte[]> members, VerifierKey key) {
+  private CaseCheck(
+      SortedMap<String, byte[]> members,
+      VerifierKey key,
+      Optional<TrustedAuthorities> authorities) {
     this.members = members;
     this.key = key;
+    this.authorities = authorities;
   }
 
   /** Checks a file of any bytes. */
   public static CaseVerdict check(byte[] file, VerifierKey key) {
+    return check(file, key, Optional.empty());
+  }
+
+  /**
+   * The same; a timestamp in the file is refused unless it is by one of these authorities.
+   *
+   * @param authorities empty when a timestamp of anybody is shown
+   */
+  public static CaseVerdict check(
+      byte[] file, VerifierKey key, Optional<TrustedAuthorities> authorities) {
     return switch (CanonicalZip.read(file)) {
       case CanonicalZip.Reading.Refused(var sentence) -> new CaseVerdict.Refused(sentence);
       case CanonicalZip.Reading.Read(var members) ->
           members.keySet().containsAll(FIXED)
-              ? new CaseCheck(members, key).check()
+              ? new CaseCheck(members, key, authorities).check()
               : new CaseVerdict.Refused("a member that every case file has is missing");
     };
   }
@@ -92,8 +116,10 @@ public final class CaseCheck {
 
   private CaseVerdict check() {
     try {
+      long rotatedAt = followRotations();
       CaseManifest manifest = manifest();
       Checkpoint checkpoint = checkpoint(manifest);
+      require(rotatedAt <= checkpoint.size(), "the checkpoint is from before its key");
       List<CheckedEvent> events = new ArrayList<>();
       for (long position : positions()) {
         events.add(event(position, manifest, checkpoint));
@@ -107,7 +133,9 @@ public final class CaseCheck {
           manifest.subjects(),
           manifest.dropped(),
           events,
-          redactions());
+          redactions(),
+          timestamp(),
+          replaced);
     } catch (Wrong e) {
       return new CaseVerdict.Refused(String.valueOf(e.getMessage()));
     }
@@ -149,18 +177,96 @@ public final class CaseCheck {
     return checkpoint;
   }
 
-  /** The positions of all events; every member must belong to one, or be one of the others. */
-  private Set<Long> positions() throws Wrong {
+  private Optional<CaseVerdict.CheckedTimestamp> timestamp() throws Wrong {
+    byte[] member = members.get(CaseDraft.TIMESTAMP);
+    if (member == null) {
+      require(authorities.isEmpty(), "it has no timestamp");
+      return Optional.empty();
+    }
+    TimestampToken token =
+        switch (TimestampToken.read(member)) {
+          case TimestampToken.Reading.Refused(var sentence) -> throw new Wrong(sentence);
+          case TimestampToken.Reading.Read(var read) -> read;
+        };
+    require(token.isOf(member(CaseDraft.CHECKPOINT)), "its timestamp is of something else");
+    require(
+        authorities.isEmpty() || authorities.get().trust(token),
+        "its timestamp is by %s, which no given certificate vouches for"
+            .formatted(token.authority()));
+    return Optional.of(
+        new CaseVerdict.CheckedTimestamp(
+            token.at().toString(), token.authority(), authorities.isPresent()));
+  }
+
+  /**
+   * Goes on from the given key to the one that replaced it, and so on.
+   *
+   * @return the position of the last rotation that was followed; 0 without any
+   */
+  private long followRotations() throws Wrong {
+    long last = 0;
+    for (long position : positions(ROTATION)) {
+      KeyRotation rotation = rotation(position);
+      if (rotation.oldKey().isSameKey(key)) {
+        replaced.add(
+            "%s replaced %s at position %d"
+                .formatted(rotation.newKey().label(), rotation.oldKey().label(), position));
+        key = rotation.newKey();
+        last = position;
+      }
+    }
+    return last;
+  }
+
+  private KeyRotation rotation(long position) throws Wrong {
+    String folder = CaseRotation.folder(position);
+    byte[] bytes = member(folder + CaseDraft.ENVELOPE);
+    byte[] payload = member(folder + CaseDraft.PAYLOAD);
+    byte[] note = member(folder + CaseDraft.CHECKPOINT);
+    ParsedEnvelope envelope = required(ParsedEnvelope.read(bytes), folder + " has no envelope");
+    KeyRotation rotation =
+        required(
+            RecordedRotation.of(entry(envelope, payload)), folder + " has no rotation of a key");
+    require(
+        envelope.position() == position && envelope.hasPayload(payload),
+        folder + " has another event than was recorded");
+    require(rotation.isSignedBy(note), folder + " has a checkpoint that not both keys signed");
+    if (!(Checkpoint.open(note, List.of(rotation.oldKey()))
+        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _))) {
+      throw new Wrong(folder + " has no checkpoint");
+    }
+    TlogProof proof =
+        required(TlogProof.read(member(folder + CaseDraft.PROOF)), folder + " has no proof");
+    require(
+        proof.index() == position - 1
+            && Arrays.equals(proof.note().getBytes(UTF_8), note)
+            && proof.leads(leaf(bytes), checkpoint),
+        folder + " has an event that is not in the log");
+    return rotation;
+  }
+
+  private Set<Long> positions(Pattern pattern) {
     Set<Long> positions = new TreeSet<>();
     for (String name : members.keySet()) {
-      Matcher event = EVENT.matcher(name);
-      if (event.matches()) {
-        positions.add(Long.parseLong(event.group(1)));
-      } else {
-        require(FIXED.contains(name), "no case file has the member " + name);
+      Matcher matcher = pattern.matcher(name);
+      if (matcher.matches()) {
+        positions.add(Long.parseLong(matcher.group(1)));
       }
     }
     return positions;
+  }
+
+  /** The positions of all events; every member must belong to one, or be one of the others. */
+  private Set<Long> positions() throws Wrong {
+    for (String name : members.keySet()) {
+      require(
+          EVENT.matcher(name).matches()
+              || ROTATION.matcher(name).matches()
+              || FIXED.contains(name)
+              || name.equals(CaseDraft.TIMESTAMP),
+          "no case file has the member " + name);
+    }
+    return positions(EVENT);
   }
 
   private CheckedEvent event(long position, CaseManifest manifest, Checkpoint checkpoint)
@@ -228,19 +334,21 @@ public final class CaseCheck {
   }
 
   private static JsonNode data(ParsedEnvelope envelope, OpenedPayload opened) {
-    Entry entry =
-        new Entry(
-            envelope.position(),
-            envelope.id(),
-            envelope.name(),
-            envelope.version(),
-            envelope.at(),
-            envelope.node(),
-            envelope.tags(),
-            opened.json(),
-            NOTHING,
-            NOTHING);
-    return EventData.of(entry, opened).json();
+    return EventData.of(entry(envelope, opened.json()), opened).json();
+  }
+
+  private static Entry entry(ParsedEnvelope envelope, byte[] payload) {
+    return new Entry(
+        envelope.position(),
+        envelope.id(),
+        envelope.name(),
+        envelope.version(),
+        envelope.at(),
+        envelope.node(),
+        envelope.tags(),
+        payload,
+        NOTHING,
+        NOTHING);
   }
 
   private Optional<String> reason(String part, ParsedEnvelope envelope) throws Wrong {

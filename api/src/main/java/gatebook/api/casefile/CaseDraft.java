@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.checkpoint.TlogProof;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.witness.WitnessPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,7 +23,10 @@ import java.util.stream.Collectors;
  * @param note the checkpoint that all proofs lead to
  * @param key that signed the checkpoint
  * @param events by ascending position
+ * @param witnesses the policy whose quorum cosigned the checkpoint; empty when none did
  * @param dropped the time through which events were dropped for good; empty when none were
+ * @param timestamp of the checkpoint, by an authority; empty when none is there
+ * @param rotations of the key before the checkpoint, by ascending position
  */
 public record CaseDraft(
     List<String> subjects,
@@ -31,9 +35,13 @@ public record CaseDraft(
     List<CaseEvent> events,
     List<CaseRedaction> redactions,
     Optional<Instant> dropped,
+    Optional<byte[]> timestamp,
+    List<CaseRotation> rotations,
+    Optional<WitnessPolicy> witnesses,
     Instant made) {
 
   static final String CHECKPOINT = "checkpoint";
+  static final String TIMESTAMP = "timestamp";
   static final String POLICY = "policy";
   static final String REDACTIONS = "redactions";
   static final String PAGE = "page.html";
@@ -48,11 +56,18 @@ public record CaseDraft(
     subjects = List.copyOf(subjects);
     events = List.copyOf(events);
     redactions = List.copyOf(redactions);
+    rotations = List.copyOf(rotations);
   }
 
   /** The name of the log, under which its key signs. */
   public String origin() {
     return note.lines().findFirst().orElseThrow();
+  }
+
+  private String policy(VerifierKey log) {
+    return witnesses
+        .map(it -> it.published(log))
+        .orElseGet(() -> "log " + log.text() + "\nquorum none\n");
   }
 
   /** The members of the archive, but for the manifest. */
@@ -61,10 +76,18 @@ public record CaseDraft(
     members.put(README, readme());
     members.put(PAGE, CasePage.of(this).getBytes(UTF_8));
     members.put(CHECKPOINT, note.getBytes(UTF_8));
-    members.put(POLICY, ("log " + key.named(origin()).text() + "\nquorum none\n").getBytes(UTF_8));
+    members.put(POLICY, policy(key.named(origin())).getBytes(UTF_8));
     members.put(
         REDACTIONS,
         redactions.stream().map(CaseRedaction::line).collect(Collectors.joining()).getBytes(UTF_8));
+    timestamp.ifPresent(token -> members.put(TIMESTAMP, token));
+    for (CaseRotation rotation : rotations) {
+      String folder = CaseRotation.folder(rotation.position());
+      members.put(folder + CHECKPOINT, rotation.note().getBytes(UTF_8));
+      members.put(folder + ENVELOPE, rotation.envelope());
+      members.put(folder + PAYLOAD, rotation.payload());
+      members.put(folder + PROOF, TlogProof.of(rotation.path(), rotation.note()).bytes());
+    }
     for (CaseEvent event : events) {
       String folder = CaseEvent.folder(event.entry().position());
       members.put(folder + ENVELOPE, event.envelope());

@@ -12,12 +12,14 @@ import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.EventLine;
 import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.methods.DroppedPart;
+import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -38,8 +40,8 @@ final class CaseFileCheck {
   }
 
   /** Checks a file, prints the result and returns the exit code. */
-  int run(Path file, VerifierKey key, long bytesMax) {
-    return switch (CaseCheck.check(bytes(file, bytesMax), key)) {
+  int run(Path file, VerifierKey key, Optional<TrustedAuthorities> authorities, long bytesMax) {
+    return switch (CaseCheck.check(bytes(file, bytesMax), key, authorities)) {
       case CaseVerdict.Refused(var sentence) ->
           jsonOption.failed(command, "the case file is refused: " + sentence);
       case CaseVerdict.Accepted accepted -> {
@@ -70,8 +72,17 @@ final class CaseFileCheck {
     document.put("key", accepted.key());
     document.put("size", accepted.size());
     document.put("made", accepted.made());
+    accepted.replaced().forEach(document.putArray("replaced")::add);
     accepted.subjects().forEach(document.putArray("subjects")::add);
     accepted.dropped().ifPresent(through -> document.put(DroppedPart.MEMBER, through));
+    accepted
+        .timestamp()
+        .ifPresent(timestamp ->
+            document
+                .putObject("timestamp")
+                .put("at", timestamp.at())
+                .put("authority", timestamp.authority())
+                .put("trusted", timestamp.isTrusted()));
     ArrayNode events = document.putArray("events");
     accepted.events().forEach(event -> events.add(json(event)));
     accepted.notShown().forEach(document.putArray("notShown")::add);
@@ -98,7 +109,19 @@ final class CaseFileCheck {
                 TextCells.of(document, "key"),
                 TextCells.of(document, "size"),
                 TextCells.of(document, "made")));
+    document.path("replaced").forEach(it -> lines.add("key        " + TextCells.of(it)));
     document.path("subjects").forEach(it -> lines.add("about      " + TextCells.of(it)));
+    JsonNode timestamp = document.path("timestamp");
+    if (timestamp.isObject()) {
+      lines.add(
+          "timestamp  %s by %s, %s"
+              .formatted(
+                  TextCells.of(timestamp, "at"),
+                  TextCells.of(timestamp, "authority"),
+                  timestamp.path("trusted").asBoolean()
+                      ? "as --timestamp-ca vouches"
+                      : "whose certificate was not checked: give --timestamp-ca"));
+    }
     for (JsonNode event : document.path("events")) {
       lines.add(EventLine.of(event, colours));
       JsonNode told = event.path("data").path("told");

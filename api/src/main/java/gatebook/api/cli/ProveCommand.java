@@ -2,8 +2,10 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PastedId;
+import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.CaseMethod;
@@ -17,11 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,22 +38,31 @@ import picocli.CommandLine.Spec;
           + " people who have neither this node nor its journal.",
       "It has the keys that open these events when the operator has the role arguments, and the"
           + " rules that decided when it has the role admin. An erasure does not reach it.",
-      "Check it with gatebook verify --case."
+      "Check it with gatebook verify --case.",
+      "With --from it writes a consistency proof: that a checkpoint of the journal goes on from an"
+          + " older one, so that nothing before it was rewritten. It asks the server that holds the"
+          + " journal, else it reads the journal in this process. Check it with gatebook verify"
+          + " --consistency."
     },
     footer = {
       "",
       "Exit code: 0 the file is written, 1 it is not, 2 usage.",
+      "Example: gatebook prove --from /vault/checkpoint -o proof",
       "Example: gatebook prove 0199c0de-0000-7000-8000-000000000000 -o case.zip"
     })
 public final class ProveCommand implements Callable<Integer> {
+  private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server;
   @Mixin private final JsonOption jsonOption = new JsonOption();
 
+  @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
+  @Mixin private final VerifierKeyOption keyOption = new VerifierKeyOption();
+
   @Parameters(
       paramLabel = "ID",
-      arity = "1..*",
+      arity = "0..*",
       description =
           "Any id of one call: its own, or that of its correlation, trace, task or approval; or"
               + " the id of a tree or of one of its tasks.")
@@ -58,19 +72,41 @@ public final class ProveCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The case file, a ZIP archive; replaced when it is there.")
+      description = "The case file, a ZIP archive, or the proof; replaced when it is there.")
   private Path output = Path.of("");
+
+  @Option(
+      names = "--from",
+      paramLabel = "FILE|SIZE",
+      description = {
+        "Proves in the place of a case file that a checkpoint goes on from this one: a file with"
+            + " its note, an anchor, or how many events it is over."
+      })
+  private @Nullable String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FILE",
+      description = "The newer checkpoint, a file with its note or an anchor (else the newest).")
+  private @Nullable Path to;
 
   public ProveCommand() {
     this(System.getenv());
   }
 
   ProveCommand(Map<String, String> environment) {
+    this.environment = environment;
     this.server = new ServerOptions(environment);
   }
 
   @Override
   public Integer call() throws InterruptedException {
+    requireValidOptions();
+    if (from != null) {
+      return new ConsistencyProving(
+              spec, server, databaseOption, keyOption, jsonOption, environment)
+          .run(from, Optional.ofNullable(to), this::written);
+    }
     ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     return switch (serverQuery.call(CaseMethod.NAME, params)) {
@@ -79,15 +115,34 @@ public final class ProveCommand implements Callable<Integer> {
     };
   }
 
+  private void requireValidOptions() {
+    if ((from == null) == pasted.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "give either an id, or a checkpoint with --from");
+    }
+    if (from == null && (to != null || databaseOption.url().isPresent() || keyOption.isGiven())) {
+      throw new ParameterException(
+          spec.commandLine(), "--to, --db and --key are about checkpoints: give one with --from");
+    }
+  }
+
   private int write(ObjectNode result, ServerQuery serverQuery) {
     byte[] archive = Base64.getDecoder().decode(result.remove("file").asText());
+    return written(archive, result, serverQuery, ProveCommand::lines);
+  }
+
+  private int written(
+      byte[] content,
+      ObjectNode result,
+      ServerQuery serverQuery,
+      Function<JsonNode, List<String>> lines) {
     Path file = output.toAbsolutePath().normalize();
     try {
-      write(file, archive);
+      write(file, content);
     } catch (IOException e) {
-      return serverQuery.failed("cannot write the case file %s: %s".formatted(file, reason(e)));
+      return serverQuery.failed("cannot write %s: %s".formatted(file, reason(e)));
     }
-    serverQuery.show(result.put("output", file.toString()), ProveCommand::lines);
+    serverQuery.show(result.put("output", file.toString()), lines);
     return ExitCode.OK;
   }
 

@@ -11,12 +11,15 @@ import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.operator.client.OperatorClient;
+import gatebook.api.timestamp.TrustedAuthorities;
+import gatebook.api.witness.LogWitnesses;
+import gatebook.events.journal.anchor.AnchoredNotes;
+import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.CheckpointFile;
 import gatebook.events.journal.storage.JournalSettings;
-import gatebook.events.journal.storage.OpenRefusal;
-import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.KeyIds;
 import gatebook.query.verification.ExternalCheckpoint;
@@ -29,8 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,7 +54,8 @@ import picocli.CommandLine.Spec;
           + " again unless they were changed since: --all reads them, too.",
       "Runs in the server that owns the data directory or answers at --url, else in this process.",
       "With --db it always runs in this process.",
-      "With --case it checks a case file, and reads nothing else."
+      "With --case it checks a case file, and with --consistency the proof that one checkpoint"
+          + " goes on from another; then it reads nothing else."
     },
     footer = {
       "",
@@ -58,6 +64,9 @@ import picocli.CommandLine.Spec;
       "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
     })
 public final class VerifyCommand implements Callable<Integer> {
+  /** Longer than two notes and a proof. */
+  private static final long PROOF_BYTES_MAX = 1 << 20;
+
   private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
@@ -69,7 +78,10 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "FILE",
-      description = "A checkpoint kept outside the journal; may be repeated.")
+      description = {
+        "A checkpoint kept outside the journal; may be repeated.",
+        "Of the directory or the file of an anchor, the newest one."
+      })
   private List<Path> against = new ArrayList<>();
 
   @Option(
@@ -91,11 +103,26 @@ public final class VerifyCommand implements Callable<Integer> {
   private @Nullable Path caseFile;
 
   @Option(
+      names = "--consistency",
+      paramLabel = "FILE",
+      description =
+          "Checks a consistency proof of gatebook prove --from in the place of a journal, with"
+              + " nothing but --key.")
+  private @Nullable Path consistencyFile;
+
+  @Option(
       names = "--case-bytes-max",
       paramLabel = "BYTES",
       defaultValue = "" + CaseFileCheck.BYTES_MAX,
       description = "The largest case file that is read (${DEFAULT-VALUE}).")
   private long caseBytesMax;
+
+  @Option(
+      names = "--timestamp-ca",
+      paramLabel = "FILE",
+      description =
+          "Certificates in PEM, one of which must vouch for the timestamp in the case file.")
+  private @Nullable Path timestampCa;
 
   @Option(
       names = "--archive",
@@ -118,7 +145,10 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     requireValidOptions();
     if (caseFile != null) {
-      return checkCase(caseFile);
+      return checkCase(caseFile, givenKey());
+    }
+    if (consistencyFile != null) {
+      return checkConsistency(consistencyFile, givenKey());
     }
     return switch (verify()) {
       case VerifyResult.Unchecked(var sentence) -> jsonOption.failed(spec.commandLine(), sentence);
@@ -129,19 +159,69 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private int checkCase(Path file) {
+  private VerifierKey givenKey() {
     return switch (keyOption.key().orElseThrow()) {
       case LoadedKey.Refused<VerifierKey>(var why) -> throw usageError(why);
-      case LoadedKey.Key<VerifierKey>(var key) ->
-          new CaseFileCheck(spec.commandLine(), jsonOption).run(file, key, caseBytesMax);
+      case LoadedKey.Key<VerifierKey>(var key) -> key;
     };
+  }
+
+  private int checkConsistency(Path file, VerifierKey key) {
+    return switch (ConsistencyCheck.check(proof(file), key)) {
+      case ConsistencyCheck.Verdict.Refused(var sentence) ->
+          jsonOption.failed(spec.commandLine(), sentence);
+      case ConsistencyCheck.Verdict.Accepted(var document) -> {
+        jsonOption.show(spec.commandLine(), document, ConsistencyCheck::lines);
+        yield ExitCode.OK;
+      }
+    };
+  }
+
+  private byte[] proof(Path file) {
+    try {
+      if (Files.size(file) > PROOF_BYTES_MAX) {
+        throw usageError("no consistency proof is as large as " + file);
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException _) {
+      throw usageError("cannot read the consistency proof " + file);
+    }
+  }
+
+  private int checkCase(Path file, VerifierKey key) {
+    return new CaseFileCheck(spec.commandLine(), jsonOption)
+        .run(file, key, timestampAuthorities(), caseBytesMax);
+  }
+
+  private Optional<TrustedAuthorities> timestampAuthorities() {
+    if (timestampCa == null) {
+      return Optional.empty();
+    }
+    Optional<TrustedAuthorities> authorities;
+    try {
+      authorities = TrustedAuthorities.of(Files.readAllBytes(timestampCa));
+    } catch (IOException _) {
+      throw usageError("cannot read the certificates in " + timestampCa);
+    }
+    if (authorities.isEmpty()) {
+      throw usageError("there is no certificate in " + timestampCa);
+    }
+    return authorities;
   }
 
   private void requireValidOptions() {
     var _ = archive();
-    if (caseFile != null && (!keyOption.isGiven() || isAboutAJournal())) {
+    if (caseFile != null && consistencyFile != null) {
+      throw usageError("give either --case or --consistency");
+    }
+    if ((caseFile != null || consistencyFile != null)
+        && (!keyOption.isGiven() || isAboutAJournal())) {
       throw usageError(
-          "--case takes --key, with a verifier key that you trust, and no option about a journal");
+          "%s takes --key, with a verifier key that you trust, and no option about a journal"
+              .formatted(caseFile == null ? "--consistency" : "--case"));
+    }
+    if (caseFile == null && timestampCa != null) {
+      throw usageError("--timestamp-ca is about a case file: name one with --case");
     }
     if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
       throw usageError(
@@ -225,7 +305,7 @@ public final class VerifyCommand implements Callable<Integer> {
         .ifPresent(sentence -> {
           throw usageError(sentence);
         });
-    return switch (key(place)) {
+    return switch (TrustedKey.of(keyOption, place, environment, missingKeyHint())) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
           verifyDirectly(new DirectVerification(settings(place), key, all, keyCheck(place)));
@@ -262,7 +342,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private VerifyResult verifyDirectly(DirectVerification directVerification) {
     if (acceptReason == null) {
       return directVerification.verify(
-          against.stream()
+          Stream.concat(against.stream(), cosigned(directVerification.settings()).stream())
               .map(it -> new ExternalCheckpoint(it.toString(), checkpointNote(it)))
               .toList());
     }
@@ -273,16 +353,19 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private LoadedKey<VerifierKey> key(JournalPlace place) {
-    return keyOption.key().orElseGet(() -> ownKey(place));
+  /** The newest checkpoint that witnesses cosigned of the log of now, as far as a file has it. */
+  private Optional<Path> cosigned(JournalSettings settings) {
+    Path cosigned = LogWitnesses.cosignedFile(settings.checkpointFile());
+    return origin(cosigned).isPresent()
+            && origin(cosigned).equals(origin(settings.checkpointFile()))
+        ? Optional.of(cosigned)
+        : Optional.empty();
   }
 
-  private LoadedKey<VerifierKey> ownKey(JournalPlace place) {
-    return switch (CheckpointKey.loadExisting(place.keyFile())) {
-      case LoadedKey.Refused<CheckpointKey>(var why) ->
-          restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
-      case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
-    };
+  private static Optional<String> origin(Path checkpoint) {
+    return Optional.ofNullable(new CheckpointFile(checkpoint).read())
+        .flatMap(note -> Checkpoint.ofNote(new String(note, UTF_8)))
+        .map(Checkpoint::origin);
   }
 
   private String missingKeyHint() {
@@ -292,22 +375,9 @@ public final class VerifyCommand implements Callable<Integer> {
             + " which the journal can be accepted)";
   }
 
-  /** A restored journal names the key that signed it, until its own key is put back. */
-  private Optional<LoadedKey<VerifierKey>> restoredKey(JournalPlace place) {
-    if (Files.exists(place.keyFile())) {
-      return Optional.empty();
-    }
-    try {
-      return RestoredMark.of(place.settings(JournalSection.DEFAULT, environment))
-          .map(mark -> VerifierKey.parse(mark.key()));
-    } catch (OpenRefusal e) {
-      return Optional.of(new LoadedKey.Refused<>(e.sentence()));
-    }
-  }
-
   private byte[] checkpointNote(Path file) {
     try {
-      return Files.readAllBytes(file);
+      return AnchoredNotes.newest(file);
     } catch (IOException _) {
       throw new ParameterException(
           spec.commandLine(), "cannot read the checkpoint %s".formatted(file));

@@ -196,7 +196,7 @@ final class GatewayWiring implements AutoCloseable {
   }
 
   private static Scrubber scrubber(Rules rules) {
-    return new Scrubber(rules.redaction(), rules.sourceSecrets(), System.getenv());
+    return new Scrubber(rules.redaction(), rules.configuredSecrets(), System.getenv());
   }
 
   /** The translation of faults under rules that need not be in force. */
@@ -348,6 +348,9 @@ final class GatewayWiring implements AutoCloseable {
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
         this::legalHolds,
+        () -> snapshot().rules().checkpoints(),
+        () -> snapshot().rules().witnesses(),
+        () -> snapshot().rules().witness(),
         redecideContext);
   }
 

@@ -5,6 +5,7 @@ import gatebook.api.node.disk.DiskWatch;
 import gatebook.events.call.ErasureCause;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalFigures;
+import gatebook.events.journal.JournalState;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.Views;
 import gatebook.query.projection.View;
@@ -52,6 +53,11 @@ record JournalMeters(
         "damaged.files",
         "files of the journal that were removed or changed while they are open",
         it -> it.damagedFiles().size());
+    gauge(
+        registry,
+        "rolled.back",
+        "1 when a witness showed that the journal was rolled back, else 0",
+        it -> it.state() instanceof JournalState.RolledBack ? 1 : 0);
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
     Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);

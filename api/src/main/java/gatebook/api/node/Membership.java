@@ -9,6 +9,7 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.anchor.OwnAnchorRecords;
 import gatebook.events.keys.ContentKeys;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -253,7 +254,7 @@ final class Membership implements AutoCloseable {
     local.journal.share(
         local.directory, services.operatorServices, services.orphanHandler, services.limits);
     local.journal.closeOrphans(services.orphanHandler);
-    local.journal.startMaintenance(services.operatorServices);
+    local.journal.startMaintenance(services.operatorServices, new OwnAnchorRecords());
   }
 
   private JournalLocation locate() {

@@ -14,6 +14,10 @@ import gatebook.command.rules.Limit;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.anchor.AnchorRecords;
+import gatebook.events.journal.anchor.AnchorTable;
+import gatebook.events.journal.anchor.OwnAnchorRecords;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,13 +154,11 @@ final class Node implements AutoCloseable {
                     journal.views(),
                     wiring.snapshot().rules().limits().get(Limit.VIEW_LAG_EVENTS_MAX)));
     processMetrics.registerReadiness(readiness, journal);
+    Optional<SharedLocation> shared =
+        new JournalPlace(directory.path(), settings.databaseUrl()).sharedLocation(System.getenv());
     WitnessRole witness =
         WitnessRole.of(
-            directory.path(),
-            new JournalPlace(directory.path(), settings.databaseUrl())
-                .sharedLocation(System.getenv()),
-            () -> wiring.snapshot().rules().witness(),
-            journal.clock());
+            directory.path(), shared, () -> wiring.snapshot().rules().witness(), journal.clock());
     return switch (openServers(settings, journal, processMetrics, wiring, witness, readiness)) {
       case HttpServers.StartResult.Refused(var sentence) -> {
         witness.close();
@@ -172,7 +174,9 @@ final class Node implements AutoCloseable {
             wiring.orphanHandler(),
             () -> wiring.snapshot().rules().limits());
         journal.closeOrphans(wiring.orphanHandler());
-        journal.startMaintenance(wiring.operatorServices());
+        journal.startMaintenance(
+            wiring.operatorServices(),
+            shared.<AnchorRecords>map(AnchorTable::new).orElseGet(OwnAnchorRecords::new));
         witness.prepare();
         yield new Start.Serving(
             new Node(directory, journal, processMetrics, wiring, witness, httpServers));

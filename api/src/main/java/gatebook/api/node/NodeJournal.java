@@ -6,6 +6,7 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.query.ViewQueries;
@@ -82,9 +83,9 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /**
    * Starts to finish erasures of content that began, to erase content and to drop events that are
-   * older than they are kept, and to make the keys of the next day.
+   * older than they are kept, to make the keys of the next day, and to send checkpoints to anchors.
    */
-  void startMaintenance(OperatorServices operatorServices);
+  void startMaintenance(OperatorServices operatorServices, AnchorRecords anchorRecords);
 
   /** Starts to close the calls that dead processes left open. */
   void closeOrphans(OrphanHandler orphanHandler);

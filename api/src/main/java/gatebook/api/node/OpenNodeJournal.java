@@ -18,6 +18,7 @@ import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.JournalGrowth;
 import gatebook.api.operator.methods.OperatorServices;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.DiskLevelChanged;
 import gatebook.events.DiskLevelChanged.Disk;
@@ -27,6 +28,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
@@ -76,6 +78,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
   private final NodeBackups nodeBackups;
+  private final LogWitnesses logWitnesses;
   private final JournalMaintenance maintenance;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
@@ -106,9 +109,10 @@ final class OpenNodeJournal implements NodeJournal {
     this.clock = clock;
     this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), clock);
     this.taskChangeFollower = new TaskChangeFollower(journal);
+    this.logWitnesses = LogWitnesses.of(directory, journal, eventVocabulary, clock);
     this.maintenance =
         new JournalMaintenance(
-            journal, keys.contentKeys(), eventVocabulary, views, retention, clock);
+            journal, keys.contentKeys(), eventVocabulary, views, retention, logWitnesses, clock);
     this.diskReserve =
         new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
     this.diskWatch =
@@ -177,6 +181,8 @@ final class OpenNodeJournal implements NodeJournal {
               operatorServices,
               contentMethods(operatorServices),
               nodeBackups,
+              maintenance::anchors,
+              logWitnesses,
               Version.text(),
               clock);
       operatorRpc = rpc;
@@ -196,8 +202,8 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public void startMaintenance(OperatorServices operatorServices) {
-    maintenance.start(operatorServices);
+  public void startMaintenance(OperatorServices operatorServices, AnchorRecords anchorRecords) {
+    maintenance.start(operatorServices, anchorRecords);
   }
 
   @Override
@@ -291,6 +297,7 @@ final class OpenNodeJournal implements NodeJournal {
       case JournalState.Unavailable(var reason) -> status("unavailable", Optional.of(reason));
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
       case JournalState.ReadOnly(var reason) -> status("read-only", Optional.of(reason));
+      case JournalState.RolledBack(var reason) -> status("rolled-back", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
   }
@@ -324,6 +331,8 @@ final class OpenNodeJournal implements NodeJournal {
     new JournalMeters(journal, views, keys.contentKeys(), maintenance.erasureFigures(), diskWatch)
         .bindTo(registry);
     nodeBackups.bindTo(registry);
+    maintenance.bindTo(registry);
+    logWitnesses.bindTo(registry);
   }
 
   @Override

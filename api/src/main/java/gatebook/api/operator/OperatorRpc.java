@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.anchor.AnchorStatus;
 import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
@@ -11,6 +12,7 @@ import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.CaseMethod;
+import gatebook.api.operator.methods.ConsistencyMethod;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
@@ -44,6 +46,7 @@ import gatebook.api.operator.tail.TailReaders;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -98,6 +101,7 @@ public final class OperatorRpc {
   /**
    * @param eventVocabulary reads and writes events with their content
    * @param token grants every role
+   * @param anchors to which this node sends checkpoints
    */
   public OperatorRpc(
       Journal journal,
@@ -108,6 +112,8 @@ public final class OperatorRpc {
       OperatorServices operatorServices,
       ContentMethods contentMethods,
       NodeBackups nodeBackups,
+      Supplier<List<AnchorStatus>> anchors,
+      LogWitnesses logWitnesses,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -122,11 +128,12 @@ public final class OperatorRpc {
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
-        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments);
+        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments, logWitnesses);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());
     all.addAll(new ProofMethod(journal, views).all());
+    all.addAll(new ConsistencyMethod(journal).all());
     all.addAll(
         new CaseMethod(
                 journal,
@@ -134,7 +141,9 @@ public final class OperatorRpc {
                 contentKeys,
                 views,
                 hiddenArguments,
+                logWitnesses,
                 operatorServices.limits(),
+                operatorServices.checkpointRules(),
                 clock)
             .all());
     all.addAll(new TreeMethods(views).all());
@@ -151,7 +160,10 @@ public final class OperatorRpc {
                 journal,
                 views,
                 operatorServices.sources(),
+                anchors,
                 auditMethods::lastVerification,
+                logWitnesses,
+                operatorServices.witness(),
                 version,
                 clock)
             .all());

@@ -64,7 +64,7 @@ public final class WitnessRole implements AutoCloseable {
     return new WitnessRole(
         directory,
         shared
-            .<CosignedCheckpoints>map(CosignedTable::new)
+            .<CosignedCheckpoints>map(CosignedTable::ofLogs)
             .orElseGet(() -> new CosignedFiles(directory)),
         rules,
         clock);

@@ -34,6 +34,7 @@ class NodePage {
     parked: h('div'),
     sources: h('div'),
     nodes: h('div'),
+    witnesses: h('div'),
     disk: h('div'),
   };
 
@@ -47,7 +48,7 @@ class NodePage {
     if (this.#signal.aborted) {
       return;
     }
-    const {asOf, problem: trouble, journal, verification, views, parked, sources, nodes, disk} = this.#parts;
+    const {asOf, problem: trouble, journal, verification, views, parked, sources, nodes, witnesses, disk} = this.#parts;
     const name = this.#status?.node;
     replace(this.#main, page(name ? h('h1', null, 'Node ', code(name, {max: 60})) : 'Node',
       h('div', {class: 'toolbar'}, asOf,
@@ -58,11 +59,12 @@ class NodePage {
       section('Parked events', parked),
       section('Sources', sources),
       section('Nodes', nodes),
+      section('Witnesses', witnesses),
       section('Disk', disk)));
     this.#signal.addEventListener('abort', () => clearTimeout(this.#timer));
     if (hasRole('view')) {
       refreshOn({
-        names: ['RulesActivated', 'JournalOutage', 'MismatchAccepted'],
+        names: ['RulesActivated', 'JournalOutage', 'MismatchAccepted', 'CosignatureRefused', 'RollbackFound'],
         refresh: () => this.#load(),
         signal: this.#signal,
       });
@@ -86,6 +88,7 @@ class NodePage {
     this.#showJournal();
     this.#showSources();
     this.#showNodes();
+    this.#showWitnesses();
     this.#showDisk();
   }
 
@@ -101,7 +104,7 @@ class NodePage {
   }
 
   #showJournal() {
-    const {version, startedAt, journal} = this.#status;
+    const {version, startedAt, journal, anchors = []} = this.#status;
     const {lastCheckpoint, lastVerification} = journal;
     replace(this.#parts.journal,
       h('dl', {class: 'stats'},
@@ -116,6 +119,7 @@ class NodePage {
           ? [`at position ${count(lastCheckpoint.position)}, `, time(lastCheckpoint.at), this.#behind(lastCheckpoint.position)]
           : h('span', {class: 'muted'}, 'none yet')],
         ['Last verification', lastVerification ? this.#lastVerification(lastVerification) : h('span', {class: 'muted'}, 'not since it was started')],
+        ...anchors.map(anchor => ['Anchor', this.#anchor(anchor)]),
         ['Dropped', journal.droppedThrough && ['events through ', time(journal.droppedThrough), ', but for those that still decide']],
         ['Started', startedAt && [time(startedAt), h('span', {class: 'muted'}, ` ${ago(startedAt)}`)]],
         ['Version', version && plain(version)],
@@ -125,6 +129,14 @@ class NodePage {
   #behind(position) {
     const behind = this.#status.journal.position - position;
     return behind > 0 && h('span', {class: 'muted'}, ` · ${counted(behind, 'event')} after it`);
+  }
+
+  #anchor({name, kind, size, at, failure}) {
+    return [
+      code(name, {max: 40}), ` (${plain(kind)}) `,
+      at ? [`up to position ${count(size)}, `, time(at)] : h('span', {class: 'muted'}, 'nothing yet'),
+      failure && [' ', h('span', {class: 'status is-bad'}, plain(failure))],
+    ];
   }
 
   #lastVerification({at, by, ok, position}) {
@@ -346,6 +358,22 @@ class NodePage {
       : h('p', {class: 'muted'}, 'This node knows of no other.'));
   }
 
+  #showWitnesses() {
+    const {witnesses, witness} = this.#status;
+    replace(this.#parts.witnesses,
+      facts([
+        ['Cosigned by a quorum', witnesses && cosignedAt(witnesses.cosigned)],
+        ['This node is a witness', witness && ['as ', code(witness.name, {max: 60}), `, of ${counted(witness.logs.length, 'log')}`]],
+      ]),
+      witnesses
+        ? table([
+          {label: 'Witness', isHeader: true, class: 'clip-cell', cell: it => code(it.name, {max: 60})},
+          {label: 'Cosigned', cell: it => cosignedAt(it.cosigned)},
+          {label: 'Failure', class: 'why-cell', cell: it => it.failure && h('span', {class: 'bad'}, plain(it.failure))},
+        ], witnesses.witnesses, {caption: 'Witnesses of this log', rowKey: it => it.key})
+        : h('p', {class: 'muted'}, 'The rules name no witnesses of this log.'));
+  }
+
   #showDisk() {
     const {disk} = this.#status;
     if (!disk) {
@@ -366,6 +394,12 @@ class NodePage {
 
 function section(heading, ...children) {
   return h('section', {class: 'section'}, h('h2', null, heading), children);
+}
+
+function cosignedAt(cosigned) {
+  return cosigned
+    ? [`at position ${count(cosigned.position)}, `, time(cosigned.at)]
+    : h('span', {class: 'muted'}, 'none yet');
 }
 
 function stat(name, value) {

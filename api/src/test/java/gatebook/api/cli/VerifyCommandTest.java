@@ -1,47 +1,30 @@
 package gatebook.api.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import gatebook.api.archive.ArchiveAddress;
-import gatebook.api.data.DataDirectory;
-import gatebook.api.data.JournalPlace;
-import gatebook.api.data.JournalSection;
+import gatebook.api.cli.StoppedPlace.Where;
 import gatebook.api.data.KnownArchive;
 import gatebook.api.http.Port;
 import gatebook.api.operator.rpc.OperatorTestNode;
-import gatebook.events.JournalOutage;
-import gatebook.events.journal.ConflictCondition;
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalEditor;
 import gatebook.events.journal.JournalState;
-import gatebook.events.journal.Journals;
-import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.anchor.DirectoryAnchor;
+import gatebook.events.journal.anchor.FileAnchor;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
-import gatebook.events.journal.postgres.SharedLocation;
-import gatebook.events.journal.segment.SegmentLocation;
-import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.segment.file.SegmentEditor;
-import gatebook.events.journal.storage.JournalLimits;
-import gatebook.events.journal.storage.JournalSettings;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,19 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class VerifyCommandTest {
-  private static final int EVENTS = 7;
-
   @TempDir private Path temp;
-
-  enum Where {
-    SEGMENTS,
-    POSTGRES
-  }
 
   @ParameterizedTest
   @EnumSource
   void anUntouchedJournalIsClean(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
 
     CommandRun commandRun = place.verify();
 
@@ -81,7 +57,7 @@ final class VerifyCommandTest {
   /** As in a copy that may not be written. */
   @Test
   void verifyingChangesNothingInTheDirectory() throws Exception {
-    Place place = new Place(Where.SEGMENTS, 5_000);
+    StoppedPlace place = new StoppedPlace(temp, Where.SEGMENTS, 5_000);
     for (String file : List.of("owner.lock", "operator.token", "journal/lock")) {
       Files.delete(place.data.resolve(file));
     }
@@ -112,7 +88,7 @@ final class VerifyCommandTest {
 
   @Test
   void whatWasReadAndWhatStampsSettleIsSaid() {
-    Place place = new Place(Where.SEGMENTS, 5_000);
+    StoppedPlace place = new StoppedPlace(temp, Where.SEGMENTS, 5_000);
     SegmentEditor editor = (SegmentEditor) place.editor();
     editor.stamp(place.key());
 
@@ -137,7 +113,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void anAlteredColumnIsNamedByItsPosition(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().rename(3, "gatebook.Forged");
 
     CommandRun commandRun = place.verify();
@@ -149,7 +125,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void aDeletedRowIsNamedByItsPosition(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().deleteEvents(4);
 
     CommandRun commandRun = place.verify();
@@ -161,7 +137,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void aTruncatedJournalIsFound(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().deleteEvents(6, 7);
 
     CommandRun commandRun = place.verify("--json");
@@ -175,7 +151,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void anExternalCheckpointIsCompared(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     Path kept = Files.copy(place.data.resolve("checkpoint"), temp.resolve("kept"));
     place.append();
 
@@ -188,8 +164,26 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatWitnessesCosignedIsCompared(Where where) throws Exception {
+    StoppedPlace place = new StoppedPlace(temp, where);
+    Files.createDirectory(place.data.resolve("witnesses"));
+    Path cosigned = place.data.resolve("witnesses/quorum.checkpoint");
+    Files.copy(place.data.resolve("checkpoint"), cosigned);
+    place.append();
+
+    assertThat(place.verify().code()).isEqualTo(0);
+
+    place.editor().deleteEvents(6, 7);
+    assertThat(place.verify().out())
+        .contains("  the checkpoint kept in " + cosigned + " over 7 events disagrees: ");
+    Files.writeString(cosigned, Files.readString(cosigned).replaceFirst("gatebook/", "another/"));
+    assertThat(place.verify().out()).doesNotContain("kept in " + cosigned);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anAcceptedMismatchIsReportedAndNoLongerFails(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().rename(3, "gatebook.Forged");
     place.editor().deleteEvents(5);
 
@@ -216,8 +210,15 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void aJournalThatBreaksItsCheckpointsGetsAnotherOrigin(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     Path kept = Files.copy(place.data.resolve("checkpoint"), temp.resolve("kept"));
+    Path directory = Files.createDirectory(temp.resolve("vault"));
+    new DirectoryAnchor(directory, Instant::now).add(Files.readString(kept));
+    Path file = temp.resolve("share");
+    new FileAnchor(file).add(Files.readString(kept));
+    for (Path anchor : List.of(directory, file)) {
+      assertThat(place.verify("--against", anchor.toString()).code()).isEqualTo(0);
+    }
     place.editor().rename(3, "gatebook.Forged");
 
     place.verify("--accept", "the disk was restored by hand");
@@ -230,17 +231,19 @@ final class VerifyCommandTest {
             OpenedNote.Valid.class,
             note -> assertThat(note.key()).isEqualTo(key.named(origin(place))));
     assertThat(place.verify().code()).isEqualTo(0);
-    assertThat(place.verify("--against", kept.toString()).code()).isEqualTo(1);
+    for (Path against : List.of(kept, directory, file)) {
+      assertThat(place.verify("--against", against.toString()).code()).isEqualTo(1);
+    }
   }
 
-  private static VerifierKey key(Place place) {
+  private static VerifierKey key(StoppedPlace place) {
     return ((LoadedKey.Key<CheckpointKey>)
             CheckpointKey.loadExisting(place.data.resolve("checkpoint.key")))
         .key()
         .verifier();
   }
 
-  private static String origin(Place place) {
+  private static String origin(StoppedPlace place) {
     try {
       return Files.readAllLines(place.data.resolve("checkpoint")).getFirst();
     } catch (IOException e) {
@@ -251,7 +254,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void eventsLostBehindTheNewestCheckpointAreFoundAndAccepted(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     Files.writeString(place.data.resolve("acknowledged"), "0000000000000000009\n");
 
     CommandRun found = place.verify();
@@ -277,7 +280,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void acceptingACleanJournalChangesNothing(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
 
     CommandRun commandRun = place.verify("--accept", "just in case");
 
@@ -291,7 +294,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void aThirdPartyNeedsTheVerifierKeyOnly(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     Path key = Files.writeString(temp.resolve("verifier"), place.verifierKey() + "\n");
     Files.delete(place.data.resolve("checkpoint.key"));
 
@@ -313,7 +316,7 @@ final class VerifyCommandTest {
   void theServerThatHoldsTheDirectoryAnswers() throws Exception {
     Path data = temp.resolve("data");
     try (OperatorTestNode node = new OperatorTestNode(data)) {
-      node.append(outage());
+      node.append(StoppedPlace.outage());
 
       CommandRun held = run(Map.of(), "--data", data.toString());
       CommandRun asked =
@@ -352,7 +355,7 @@ final class VerifyCommandTest {
 
   @Test
   void whatIsInTheArchiveIsVerifiedThere() {
-    Place place = new Place(Where.SEGMENTS, 5_000);
+    StoppedPlace place = new StoppedPlace(temp, Where.SEGMENTS, 5_000);
     Path archive = temp.resolve("archive");
     place.moveTo(archive);
 
@@ -373,7 +376,7 @@ final class VerifyCommandTest {
 
   @Test
   void theArchiveThatANodeUsedIsRemembered() throws IOException {
-    Place place = new Place(Where.SEGMENTS, 5_000);
+    StoppedPlace place = new StoppedPlace(temp, Where.SEGMENTS, 5_000);
     Path archive = temp.resolve("archive");
     place.moveTo(archive);
     assertThat(KnownArchive.in(place.data).address()).isEmpty();
@@ -431,99 +434,5 @@ final class VerifyCommandTest {
 
   private static CommandRun run(Map<String, String> environment, String... args) {
     return CommandRun.of(new VerifyCommand(environment), List.of(), args);
-  }
-
-  private static JournalOutage outage() {
-    return new JournalOutage(OperatorTestNode.AT, OperatorTestNode.AT, "test", 1, 0);
-  }
-
-  /**
-   * A journal in a data directory that no process holds, with its database there or on a server.
-   */
-  private final class Place {
-    private final Path data = temp.resolve("data");
-    private final Map<String, String> environment = new HashMap<>();
-    private final Optional<String> url;
-    private final JournalSettings settings;
-    private String verifierKey = "";
-
-    Place(Where where) {
-      this(where, JournalLimits.DEFAULT.segmentBytesMax());
-    }
-
-    Place(Where where, long segmentBytesMax) {
-      ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory().close();
-      if (where == Where.POSTGRES) {
-        SharedLocation shared = Journals.freshSchema();
-        environment.put("GATEBOOK_DB_USER", shared.user());
-        environment.put("GATEBOOK_DB_PASSWORD", shared.password());
-        url = Optional.of(shared.url());
-      } else {
-        url = Optional.empty();
-      }
-      settings =
-          Journals.withSegments(
-              new JournalPlace(data, url).settings(JournalSection.DEFAULT, environment),
-              segmentBytesMax);
-      try (Journal journal = Journals.opened(settings)) {
-        verifierKey = journal.verifier().text();
-        IntStream.range(0, EVENTS).forEach(_ -> append(journal));
-      }
-    }
-
-    String verifierKey() {
-      return verifierKey;
-    }
-
-    /** Moves the sealed segments to an archive. */
-    void moveTo(Path archive) {
-      SegmentRetention retention =
-          new SegmentRetention(
-              Optional.of(Duration.ZERO),
-              OptionalLong.empty(),
-              Duration.ZERO,
-              Optional.of(() -> DirectoryTarget.open(archive)),
-              Duration.ofMillis(20));
-      try (Journal _ =
-          Journals.opened(
-              Journals.at(((SegmentLocation) settings.location()).with(retention), settings))) {
-        await().until(() -> Files.exists(data.resolve("journal/0000000000000000001.archived")));
-      }
-    }
-
-    void append() {
-      try (Journal journal = Journals.opened(settings)) {
-        append(journal);
-      }
-    }
-
-    private static void append(Journal journal) {
-      journal
-          .append(
-              ConflictCondition.none(),
-              List.of(new EventVocabulary().draft(outage(), OperatorTestNode.AT)))
-          .join();
-    }
-
-    JournalState state() {
-      try (Journal journal = Journals.opened(settings)) {
-        return journal.state();
-      }
-    }
-
-    CheckpointKey key() {
-      return ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(settings.keyFile())).key();
-    }
-
-    JournalEditor editor() {
-      return Journals.editor(settings.location());
-    }
-
-    CommandRun verify(String... more) {
-      List<String> args = new ArrayList<>(List.of("--data", data.toString()));
-      url.ifPresent(it -> args.addAll(List.of("--db", it)));
-      args.addAll(List.of(more));
-      return run(environment, args.toArray(String[]::new));
-    }
   }
 }

@@ -10,6 +10,7 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.query.ViewQueries;
@@ -248,7 +249,7 @@ final class NodeTest {
   /** A journal without storage, whose reported state can be set. */
   private static final class SmallJournal implements NodeJournal {
     @Override
-    public void startMaintenance(OperatorServices operatorServices) {
+    public void startMaintenance(OperatorServices operatorServices, AnchorRecords anchorRecords) {
       // nothing was erased
     }
 

@@ -196,6 +196,7 @@ final class OperatorControllerTest {
                 "audit.deniedCalls",
                 "audit.failedCalls",
                 "audit.proof",
+                "audit.consistency",
                 "audit.case",
                 "audit.trees",
                 "audit.projections",

@@ -162,7 +162,22 @@ public enum Limit {
       "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80)),
   WITNESS_BODY_BYTES_MAX(
       "the largest request to cosign a checkpoint of another log",
-      BYTES.of(64 << 10, 8 << 10, 1 << 20));
+      BYTES.of(64 << 10, 8 << 10, 1 << 20)),
+  WITNESS_ANSWER_MILLIS_MAX(
+      "how long a witness of this log may take to answer", MILLISECONDS.of(10_000, 10, 600_000)),
+  WITNESS_ANSWER_BYTES_MAX(
+      "the largest answer of a witness of this log", BYTES.of(64 << 10, 1 << 10, 1 << 20)),
+  WITNESS_CLOCK_SECONDS_MAX(
+      "how far the time of a cosignature may be from the clock", SECONDS.of(300, 1, 86_400)),
+  ANCHOR_MILLIS_MAX(
+      "how long an anchor's endpoint may take to accept a checkpoint",
+      MILLISECONDS.of(10_000, 10, 600_000)),
+  TIMESTAMP_MILLIS_MAX(
+      "how long an authority may take to timestamp a case file",
+      MILLISECONDS.of(10_000, 10, 60_000)),
+  TIMESTAMP_BYTES_MAX(
+      "the largest answer of an authority that timestamps case files",
+      BYTES.of(64 << 10, 1 << 10, 1 << 20));
 
   private final String meaning;
   private final Unit unit;

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
  * @param witness what this node is a witness of; empty when it is none
+ * @param witnesses those of this log; empty when none is asked
+ * @param checkpoints who gets checkpoints besides the journal
  */
 public record Rules(
     String hash,
@@ -37,6 +39,8 @@ public record Rules(
     GatewayLimits limits,
     List<LegalHold> legalHolds,
     Optional<WitnessRules> witness,
+    Optional<AskedWitnesses> witnesses,
+    CheckpointRules checkpoints,
     @Nullable Candidate observed) {
 
   /** Rules that forward nothing. */
@@ -64,7 +68,9 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds and a candidate, of a node that is no witness. */
+  /**
+   * Rules without legal holds, anchors and a candidate, of a node that is no witness and has none.
+   */
   public Rules(
       String hash,
       List<Source> sources,
@@ -93,6 +99,8 @@ public record Rules(
         limits,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
+        CheckpointRules.NONE,
         null);
   }
 
@@ -113,6 +121,8 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
+        checkpoints,
         observed == null || observed.rules() == null
             ? observed
             : new Candidate(observed.hash(), observed.rules().withSources(others)));
@@ -135,6 +145,8 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
+        checkpoints,
         candidate);
   }
 
@@ -155,6 +167,8 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
+        checkpoints,
         null);
   }
 
@@ -182,11 +196,16 @@ public record Rules(
     }
   }
 
-  /** The values of the headers and environment variables with which sources are configured. */
-  public List<String> sourceSecrets() {
-    return sources.stream()
-        .flatMap(source -> Stream.of(source.headers(), environment(source)))
-        .flatMap(configured -> configured.values().stream())
+  /**
+   * The values of the headers and environment variables with which sources and anchors are
+   * configured.
+   */
+  public List<String> configuredSecrets() {
+    return Stream.concat(
+            sources.stream()
+                .flatMap(source -> Stream.of(source.headers(), environment(source)))
+                .flatMap(configured -> configured.values().stream()),
+            checkpoints.secrets())
         .toList();
   }
 

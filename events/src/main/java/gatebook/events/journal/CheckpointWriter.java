@@ -155,13 +155,15 @@ final class CheckpointWriter {
                 storageWriter, edge, newest, keys.history(), fileNote, acknowledgedCount.read())
             .disagreement();
     disagreement = disagreement == null ? refusal : disagreement;
-    signs = disagreement == null && restored.isEmpty();
+    Optional<RecordedRollback> rollback = RecordedRollback.of(origin(storageWriter), storageWriter);
+    signs = disagreement == null && restored.isEmpty() && rollback.isEmpty();
     if (signs && newest != null && !Arrays.equals(newest.note().getBytes(UTF_8), fileNote)) {
       fileWriter.write(newest.note()); // the process was killed before it had written this
     }
     if (disagreement == null) {
       return restored
           .<JournalState>map(mark -> new JournalState.ReadOnly(mark.sentence()))
+          .or(() -> rollback.map(it -> new JournalState.RolledBack(it.sentence())))
           .orElseGet(JournalState.Writable::new);
     }
     log.atError()
@@ -180,6 +182,11 @@ final class CheckpointWriter {
       storageWriter.commit();
       committed(edge.size());
     }
+  }
+
+  /** Signs nothing any longer. */
+  void stop() {
+    signs = false;
   }
 
   /** Whether there are events to sign; false when nothing is appended to the journal. */

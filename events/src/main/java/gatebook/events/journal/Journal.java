@@ -5,6 +5,7 @@ import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.JournalState.Closed;
 import gatebook.events.journal.JournalState.Distrusted;
 import gatebook.events.journal.JournalState.ReadOnly;
+import gatebook.events.journal.JournalState.RolledBack;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.KeyHistory;
@@ -21,6 +22,8 @@ import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.ConsistencyProof;
+import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * value. Results are completed on threads of the journal's own, so that callers' continuations
  * never hold up the writer.
  */
-public final class Journal implements JournalAccess, AutoCloseable {
+public final class Journal implements JournalAccess, ProvableJournal, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
   private static final long CALLBACKS_MILLIS_MAX = 2_000;
@@ -96,13 +99,16 @@ public final class Journal implements JournalAccess, AutoCloseable {
     if (state instanceof ReadOnly(String reason)) {
       log.warn(reason);
     }
+    if (state instanceof RolledBack(String reason)) {
+      log.error(reason);
+    }
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
     storageWriter.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tailBuffer = new TailBuffer(settings.limits(), edge.size());
-    this.reader = new JournalReader(storage, tailBuffer);
+    this.reader = new JournalReader(storage, tailBuffer, this::stop);
     this.callbacks =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
     this.readExecutor = Executors.newVirtualThreadPerTaskExecutor();
@@ -163,6 +169,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
   private void start() {
     writerThread.start();
     stopFollowing = storage.followOthers(reader::catchUp);
+  }
+
+  /** Another node recorded that the journal was rolled back. */
+  private void stop(RecordedRollback rollback) {
+    if (state instanceof Writable) {
+      state = new RolledBack(rollback.sentence());
+      log.error(rollback.sentence());
+    }
   }
 
   @Override
@@ -242,6 +256,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
       case ReadOnly readOnly -> new Append.ReadOnly(readOnly.reason());
+      case RolledBack rolledBack -> new Append.ReadOnly(rolledBack.reason());
       case Closed _ -> closed();
       case Writable _ -> unstorable(drafts);
     };
@@ -298,6 +313,19 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.leaves(after, upTo);
   }
 
+  @Override
+  public ConsistencyProof consistency(long from, long to) {
+    return reader.consistency(from, to);
+  }
+
+  /**
+   * The path from the leaf of an event to the root of the tree of the first {@code size} events;
+   * both are stored. Blocks. Whoever uses it compares where it leads to.
+   */
+  public InclusionPath inclusion(long position, long size) {
+    return reader.inclusion(position, size);
+  }
+
   /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */
   public Optional<DroppedThrough> droppedThrough() {
     return reader.droppedThrough();
@@ -316,7 +344,12 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.nodesAfter(after, limit);
   }
 
-  /** The newest stored checkpoint; empty before the first one. */
+  @Override
+  public Optional<StoredCheckpoint> checkpointOver(long size) {
+    return reader.checkpointOver(size);
+  }
+
+  @Override
   public Optional<StoredCheckpoint> newestCheckpoint() {
     return reader.newestCheckpoint();
   }
@@ -412,6 +445,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** How many bytes the journal takes on its disk. */
   public long bytes() {
     return reader.bytes();
+  }
+
+  /** Where it is stored. */
+  public JournalSettings.Location location() {
+    return settings.location();
   }
 
   /** Whether other processes append to the same journal. */

@@ -7,11 +7,16 @@ import gatebook.events.journal.storage.JournalStorage;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.ConsistencyProof;
+import gatebook.events.journal.tree.InclusionPath;
+import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.journal.tree.StoredSubtrees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +26,16 @@ final class JournalReader {
 
   private final JournalStorage storage;
   private final TailBuffer tailBuffer;
+  private final Consumer<RecordedRollback> onRollback;
 
-  JournalReader(JournalStorage storage, TailBuffer tailBuffer) {
+  /**
+   * @param onRollback called when a rollback is read that another process recorded
+   */
+  JournalReader(
+      JournalStorage storage, TailBuffer tailBuffer, Consumer<RecordedRollback> onRollback) {
     this.storage = storage;
     this.tailBuffer = tailBuffer;
+    this.onRollback = onRollback;
   }
 
   List<Entry> read(long after, int limit) {
@@ -59,6 +70,31 @@ final class JournalReader {
   List<byte[]> leaves(long after, long upTo) {
     try {
       return storage.leaves(after, upTo);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  Optional<StoredCheckpoint> checkpointOver(long size) {
+    try {
+      return storage.checkpointOver(size);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  ConsistencyProof consistency(long from, long to) {
+    return ConsistencyProof.of(from, to, new StoredSubtrees(to, this::storedEdge, this::leaves));
+  }
+
+  InclusionPath inclusion(long position, long size) {
+    return InclusionPath.of(
+        position - 1, size, new StoredSubtrees(size, this::storedEdge, this::leaves));
+  }
+
+  private RightEdge storedEdge(long size) {
+    try {
+      return storage.storedEdge(size);
     } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
@@ -117,6 +153,7 @@ final class JournalReader {
       if (page.isEmpty() || !tailBuffer.publish(page)) {
         return;
       }
+      RecordedRollback.first(page).ifPresent(onRollback);
     }
     tailBuffer.notifyListeners();
   }

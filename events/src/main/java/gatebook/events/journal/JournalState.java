@@ -13,5 +13,13 @@ public sealed interface JournalState {
   /** The journal was restored: it is only read until an operator lets it go on. */
   record ReadOnly(String reason) implements JournalState {}
 
+  /** A witness has a newer checkpoint: it is only read until an operator lets it go on. */
+  record RolledBack(String reason) implements JournalState {}
+
   record Closed() implements JournalState {}
+
+  /** Whether it is read, and takes no appends until an operator lets it go on. */
+  default boolean isReadOnly() {
+    return this instanceof ReadOnly || this instanceof RolledBack;
+  }
 }

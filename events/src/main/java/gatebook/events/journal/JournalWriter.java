@@ -54,7 +54,7 @@ final class JournalWriter implements Runnable {
   private final LeafHasher hasher = new LeafHasher();
   private final CountDownLatch closing = new CountDownLatch(1);
   private StorageWriter storageWriter;
-  private Append.@Nullable Distrusted distrusted;
+  private Append.@Nullable Refused refusal;
 
   JournalWriter(
       StorageWriter storageWriter,
@@ -122,9 +122,9 @@ final class JournalWriter implements Runnable {
   }
 
   private void write(List<Request> requests) {
-    if (distrusted != null) {
-      // these were taken before the failure after which the check failed
-      listener.requestsRefused(requests, distrusted);
+    if (refusal != null) {
+      // these were taken before the journal stopped to take appends
+      listener.requestsRefused(requests, refusal);
       return;
     }
     AppendBatch appendBatch = null;
@@ -168,8 +168,15 @@ final class JournalWriter implements Runnable {
     }
     checkpointWriter.committed(appendBatch.edge().size());
     count(appendBatch);
+    RecordedRollback.first(appendBatch.entries()).ifPresent(this::stop);
     listener.batchStored(appendBatch);
     return true;
+  }
+
+  private void stop(RecordedRollback rollback) {
+    checkpointWriter.stop();
+    refusal = new Append.ReadOnly(rollback.sentence());
+    listener.stateChanged(new JournalState.RolledBack(rollback.sentence()));
   }
 
   private void countForcedWrite() {
@@ -277,14 +284,20 @@ final class JournalWriter implements Runnable {
     boolean committed = inDoubt.isCommitted(storageWriter, edge);
     storageWriter.rollback();
     figures.recoveries.increment();
-    distrusted =
-        state instanceof JournalState.Distrusted(String reason)
-            ? new Append.Distrusted(reason)
-            : null;
+    refusal =
+        switch (state) {
+          case JournalState.Distrusted(String reason) -> new Append.Distrusted(reason);
+          case JournalState.RolledBack(String reason) -> new Append.ReadOnly(reason);
+          case JournalState.ReadOnly _,
+              JournalState.Writable _,
+              JournalState.Unavailable _,
+              JournalState.Closed _ ->
+              null;
+        };
     listener.storedUpTo(edge.size());
     listener.stateChanged(state);
     inDoubt.resolve(committed);
-    if (distrusted == null) {
+    if (refusal == null) {
       log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
     }
   }

@@ -6,6 +6,7 @@ import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.util.Base64;
@@ -30,6 +31,45 @@ public final class RestoreContinuation {
     record Continues(long position, String origin) implements Outcome {}
 
     record Refused(String sentence) implements Outcome {}
+  }
+
+  /**
+   * The state from which a journal goes on that was rolled back, as if it had been restored; empty
+   * where no event says so.
+   */
+  public static Optional<RestoredMark> rolledBack(JournalSettings settings) throws OpenRefusal {
+    JournalStorage storage = settings.storage();
+    try (storage) {
+      storage.openExisting();
+      try (StorageWriter storageWriter = storage.writer()) {
+        return rolledBack(settings, storageWriter);
+      }
+    } catch (StorageFailure e) {
+      throw new OpenRefusal("the journal failed: " + StorageFailure.describe(e));
+    }
+  }
+
+  private static Optional<RestoredMark> rolledBack(
+      JournalSettings settings, StorageWriter storageWriter) throws OpenRefusal, StorageFailure {
+    RightEdge edge = storageWriter.lockEdge();
+    StoredCheckpoint newest = storageWriter.newestCheckpoint();
+    CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
+    try {
+      String origin = checkpointWriter.origin(storageWriter);
+      return RecordedRollback.of(origin, storageWriter)
+          .map(rollback ->
+              new RestoredMark(
+                  true,
+                  origin,
+                  edge.size(),
+                  Base64.getEncoder().encodeToString(edge.root()),
+                  newest == null ? 0 : newest.size(),
+                  checkpointWriter.keys().verifier().text(),
+                  rollback.witness()));
+    } finally {
+      storageWriter.rollback();
+      checkpointWriter.close();
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.EventsDropped;
+import gatebook.events.RollbackFound;
 import gatebook.events.RulesObserved;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
@@ -16,6 +17,7 @@ import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
+import gatebook.events.journal.RecordedRollback;
 import gatebook.events.journal.RecordedRotation;
 import gatebook.events.journal.drop.RecordedDrop;
 import java.util.HashSet;
@@ -32,7 +34,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
  * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
  * erasure carries {@code erasure}, a backup {@code backup}, a rotation of the checkpoint key {@code
- * key}; observed rules {@code observed-rules}; what is dropped is found by its first position.
+ * key}, a rollback {@code rollback}; observed rules {@code observed-rules}; what is dropped is
+ * found by its first position.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -56,6 +59,7 @@ final class EventTags implements TagResolver {
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
       case CheckpointKeyRotated _ -> Set.of(RecordedRotation.TAG);
+      case RollbackFound _ -> Set.of(RecordedRollback.TAG);
       case RulesObserved observed -> Set.of(ObservedRulesTag.of(observed.rulesHash()));
       case EventsDropped dropped -> Set.of(RecordedDrop.tag(dropped.from()));
       default -> Set.of();

@@ -495,6 +495,32 @@ abstract class JournalContract {
   }
 
   @Test
+  void everySizeIsProvenToContinueEverySmallerOne() {
+    for (int i = 0; i < 12; i++) {
+      append(journal, draft("a"), draft("b"));
+      if (i % 3 == 0) {
+        journal.sign().join();
+      }
+    }
+    RightEdge edge = new RightEdge();
+    List<byte[]> roots = new ArrayList<>(List.of(edge.root()));
+    journal
+        .leaves(0, 24)
+        .forEach(leaf -> {
+          edge.append(leaf);
+          roots.add(edge.root());
+        });
+
+    for (int to = 0; to <= 24; to++) {
+      for (int from = 0; from <= to; from++) {
+        assertThat(journal.consistency(from, to).proves(roots.get(from), roots.get(to)))
+            .as("from %d to %d", from, to)
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
   void anAcceptedJournalTakesAppendsAgain() {
     append(journal, draft("a"), draft("b"), draft("c"), draft("d"));
     List<Entry> entries = journal.read(0, 10);

@@ -15,6 +15,7 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
 import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.CosignatureRefused;
 import gatebook.events.DiskLevelChanged;
 import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
@@ -33,6 +34,7 @@ import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
 import gatebook.events.OriginBegun;
 import gatebook.events.ResultKept;
+import gatebook.events.RollbackFound;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesObserved;
 import gatebook.events.RulesRejected;
@@ -87,6 +89,8 @@ final class Samples {
   static final Instant NOON = Instant.parse("2026-10-01T12:00:00.123456789Z");
   private static final String HASH =
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  private static final String WITNESS =
+      "witness.example/w+00000000+BARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10T";
   static final Bytes THREE = Bytes.of(new byte[] {0, (byte) 0xff, 16});
   static final Digest DIGEST = new Digest("digest-1", THREE);
 
@@ -390,7 +394,14 @@ final class Samples {
                 81_000_000_000L,
                 100_000_000_000L,
                 1_500_000_000L)),
+        Map.entry(
+            "CosignatureRefused.1",
+            new CosignatureRefused(WITNESS, "gatebook.example/journal", 6, 9, THREE)),
         Map.entry("EventsDropped.1", eventsDropped()),
+        Map.entry(
+            "RollbackFound.1",
+            new RollbackFound(
+                WITNESS, "gatebook.example/journal", 6, "gatebook.example/journal\n9\nAP8Q\n")),
         Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
         Map.entry("OriginBegun.1.unsigned", originBegun(null)),
         Map.entry(

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers queries for proofs that events are in the tree of the newest checkpoint.
+ * Answers queries for proofs that events are in the tree of a checkpoint.
  *
  * <p>The first proof needs every leaf of the journal once, the next ones only few leaves and those
  * that are new. A query reads leaves for a moment only: if that is not enough, a thread reads the
@@ -72,7 +72,8 @@ public final class ProofQueries {
   @QueryHandler
   InclusionProof handle(ProveCall query) {
     return prove(
-        journal.find(GroupTag.CALL.criteria(query.callId()), 0, journal.head(), EVENTS_MAX));
+        journal.find(GroupTag.CALL.criteria(query.callId()), 0, journal.head(), EVENTS_MAX),
+        Optional.empty());
   }
 
   @QueryHandler
@@ -81,23 +82,24 @@ public final class ProofQueries {
         query.positions().stream()
             .sorted()
             .flatMap(position -> journal.find(null, position - 1, position, 1).stream())
-            .toList());
+            .toList(),
+        query.note());
   }
 
-  private InclusionProof prove(List<Entry> entries) {
+  private InclusionProof prove(List<Entry> entries, Optional<String> note) {
     if (entries.isEmpty()) {
       return new InclusionProof.NothingRecorded();
     }
-    return journal
-        .newestCheckpoint()
-        .map(stored -> prove(entries, stored))
+    return note.or(() -> journal.newestCheckpoint().map(StoredCheckpoint::note))
+        .map(it -> prove(entries, it))
         .orElseGet(InclusionProof.NothingSigned::new);
   }
 
-  private InclusionProof prove(List<Entry> entries, StoredCheckpoint stored) {
-    if (!(Checkpoint.open(stored.note().getBytes(UTF_8), List.of(journal.verifier()))
+  private InclusionProof prove(List<Entry> entries, String note) {
+    if (!(Checkpoint.open(note.getBytes(UTF_8), List.of(journal.verifier()))
         instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _))) {
-      return new InclusionProof.Disagreement(stored.size());
+      return new InclusionProof.Disagreement(
+          Checkpoint.ofNote(note).map(Checkpoint::size).orElse(0L));
     }
     long until = System.nanoTime() + readNanosMax;
     lock.lock();
@@ -110,7 +112,7 @@ public final class ProofQueries {
         }
         Optional<List<ProvenEvent>> proven = provenIn(tree, entries, checkpoint);
         if (proven.isPresent()) {
-          return new InclusionProof.Proven(signedTree(stored, checkpoint), proven.get());
+          return new InclusionProof.Proven(signedTree(note, checkpoint), proven.get());
         }
       }
       return new InclusionProof.Disagreement(checkpoint.size());
@@ -177,9 +179,9 @@ public final class ProofQueries {
         entry.position(), new QualifiedName(entry.name()).localName(), leaf, envelope, path);
   }
 
-  private SignedTree signedTree(StoredCheckpoint stored, Checkpoint checkpoint) {
+  private SignedTree signedTree(String note, Checkpoint checkpoint) {
     return new SignedTree(
-        stored.note(),
+        note,
         checkpoint.size(),
         journal.find(null, checkpoint.size() - 1, checkpoint.size(), 1).stream()
             .map(Entry::at)

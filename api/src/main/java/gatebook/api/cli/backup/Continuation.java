@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 record Continuation(
     JournalSettings settings, EventVocabulary eventVocabulary, Optional<Path> against) {
 
+  private static final String NOTHING_WAITS = "there is no restored journal that waits to go on";
+
   /** The result. */
   sealed interface Outcome {
     /**
@@ -57,7 +59,7 @@ record Continuation(
       return new Outcome.NotDone(e.sentence());
     }
     if (mark.isEmpty()) {
-      return new Outcome.NotDone("there is no restored journal that waits to go on");
+      return afterRollback(operator, Scrubber.NAMES.scrub(reason));
     }
     if (!mark.get().isWhole()) {
       return new Outcome.NotDone("the restore was not finished: run gatebook restore again");
@@ -71,6 +73,26 @@ record Continuation(
               .orElseGet(
                   () -> run(mark.get(), key.verifier(), operator, Scrubber.NAMES.scrub(reason)));
     };
+  }
+
+  /** What follows a rollback has a new origin: under the old one something else was signed. */
+  private Outcome afterRollback(String operator, String reason) {
+    if (!(CheckpointKey.loadExisting(settings.keyFile())
+        instanceof LoadedKey.Key<CheckpointKey>(var key))) {
+      return new Outcome.NotDone(NOTHING_WAITS);
+    }
+    try {
+      Optional<RestoredMark> mark = RestoreContinuation.rolledBack(settings);
+      if (mark.isEmpty()) {
+        return new Outcome.NotDone(NOTHING_WAITS);
+      }
+      return against.isPresent()
+          ? new Outcome.NotDone(
+              "a journal that was rolled back goes on under a new origin only: leave out --against")
+          : run(mark.get(), key.verifier(), operator, reason);
+    } catch (OpenRefusal e) {
+      return new Outcome.NotDone(e.sentence());
+    }
   }
 
   /** The key may have been replaced after what was restored. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.cli.option.DataOption;
+import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.TimeArgument;
 import gatebook.api.data.DataDirectory;
@@ -52,7 +53,8 @@ import picocli.CommandLine.Spec;
           + " signature. Put checkpoint.key back afterwards, and the content keys with gatebook"
           + " restore keys.",
       "The journal is read-only until --continue, which begins a new origin: then nobody takes it"
-          + " for the journal that was backed up, which may have gone on elsewhere."
+          + " for the journal that was backed up, which may have gone on elsewhere. A journal that"
+          + " a witness found to be rolled back goes on in the same way."
     },
     footer = {
       "",
@@ -67,6 +69,7 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final DataOption dataOption;
+  @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
   @Mixin private final JsonOption jsonOption = new JsonOption();
 
   @Parameters(
@@ -98,7 +101,9 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(
       names = "--continue",
       paramLabel = "REASON",
-      description = "Lets the restored journal go on; records why.")
+      description =
+          "Lets a journal go on that was restored, or that was rolled back, as a witness showed;"
+              + " records why.")
   private @Nullable String continueReason;
 
   @Option(
@@ -127,13 +132,16 @@ public final class RestoreCommand implements Callable<Integer> {
     if (against != null) {
       throw usageError("--against goes with --continue");
     }
+    if (databaseOption.url().isPresent()) {
+      throw usageError("--db goes with --continue: a shared database is restored by its own tools");
+    }
     return restore(address(), end());
   }
 
   private void requireOnlyContinuation(String reason) {
     if (source != null || until != null || backup != null || origin != null) {
       throw usageError(
-          "--continue lets a journal go on that was restored before: leave out SOURCE, --until,"
+          "--continue lets a journal go on that is there already: leave out SOURCE, --until,"
               + " --backup and --origin");
     }
     if (reason.isBlank()) {
@@ -205,7 +213,7 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private JournalSettings settings(Path data) {
-    return new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, environment);
+    return databaseOption.place(spec, data).settings(JournalSection.DEFAULT, environment);
   }
 
   private ObjectNode document(RestoredMark mark, boolean isProven) {

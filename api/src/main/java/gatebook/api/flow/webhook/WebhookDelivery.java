@@ -82,14 +82,9 @@ public final class WebhookDelivery {
 
   /** Failures of the receiver and of the network are retried, refusals are not. */
   private RecordDelivery.Outcome outcome(ExchangeResult exchangeResult, int attempt) {
-    return switch (exchangeResult) {
-      case ExchangeResult.Answered(var status, _, _) -> outcome(status, attempt);
-      case ExchangeResult.NotConnected(var reason) -> failed(null, reason, attempt);
-      case ExchangeResult.Overloaded _ -> failed(null, "there is no connection", attempt);
-      case ExchangeResult.TimedOut(var millisMax) ->
-          failed(null, "no response within %d ms".formatted(millisMax), attempt);
-      case ExchangeResult.Broken(var defect) -> failed(null, defect.words(), attempt);
-    };
+    return exchangeResult instanceof ExchangeResult.Answered(var status, _, _)
+        ? outcome(status, attempt)
+        : failed(null, exchangeResult.failure().orElseThrow(), attempt);
   }
 
   private RecordDelivery.Outcome outcome(int status, int attempt) {

@@ -14,6 +14,7 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.VisibleEvent;
 import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.ApprovalRequested;
@@ -40,6 +41,7 @@ import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
 import gatebook.query.verification.VerificationScope;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -120,6 +122,7 @@ public final class AuditMethods {
   private final EventVocabulary eventVocabulary;
   private final Views views;
   private final HiddenArguments hiddenArguments;
+  private final LogWitnesses logWitnesses;
   private final Clock clock;
   private final Semaphore verifying = new Semaphore(1);
   private volatile Optional<VerificationResult> lastVerification = Optional.empty();
@@ -132,10 +135,12 @@ public final class AuditMethods {
       EventVocabulary eventVocabulary,
       Views views,
       Clock clock,
-      HiddenArguments hiddenArguments) {
+      HiddenArguments hiddenArguments,
+      LogWitnesses logWitnesses) {
     this.journal = journal;
     this.eventVocabulary = eventVocabulary;
     this.hiddenArguments = hiddenArguments;
+    this.logWitnesses = logWitnesses;
     this.views = views;
     this.clock = clock;
   }
@@ -361,12 +366,14 @@ public final class AuditMethods {
 
   private Outcome verified(CallParams callParams, Operator operator) {
     KeyCheck keyCheck = new KeyCheck(eventVocabulary::isMissing);
+    List<ExternalCheckpoint> against = externalCheckpoints(callParams.texts("against"));
+    cosigned().ifPresent(against::add);
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
               .verify(
                   journalSnapshot,
-                  externalCheckpoints(callParams.texts("against")),
+                  against,
                   new VerificationScope(callParams.isTrue("all"), VERIFIER_THREADS, keyCheck));
       lastVerification =
           Optional.of(
@@ -377,6 +384,17 @@ public final class AuditMethods {
                   verificationReport.totals().lastPosition()));
       return Outcome.answered(
           VerificationJson.json(verificationReport, journal.verifier(), keyCheck.result()));
+    }
+  }
+
+  /** What a quorum of witnesses cosigned, before the journal is read. */
+  private Optional<ExternalCheckpoint> cosigned() {
+    try {
+      return logWitnesses
+          .cosigned()
+          .map(it -> new ExternalCheckpoint(LogWitnesses.FOLDER, it.note().getBytes(UTF_8)));
+    } catch (IOException _) {
+      return Optional.empty();
     }
   }
 

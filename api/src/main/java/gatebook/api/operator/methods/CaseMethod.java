@@ -1,9 +1,12 @@
 package gatebook.api.operator.methods;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseDraft;
 import gatebook.api.casefile.CaseEvent;
 import gatebook.api.casefile.CaseRedaction;
+import gatebook.api.casefile.CaseRotation;
 import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.operator.methods.CaseSubjects.Finding;
 import gatebook.api.operator.rpc.CallParams;
@@ -13,15 +16,25 @@ import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
+import gatebook.api.timestamp.TimestampAuthority;
+import gatebook.api.witness.LogWitnesses;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.InclusionPath;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.witness.CosignatureStore.Quorate;
+import gatebook.events.journal.witness.WitnessPolicy;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -30,8 +43,11 @@ import gatebook.query.calls.CallQueries.Activation;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
+import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,6 +61,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The method {@code audit.case}: makes the case file of a call or of a tree, which proves its
@@ -52,6 +70,8 @@ import java.util.function.Supplier;
  */
 public final class CaseMethod {
   public static final String NAME = "audit.case";
+
+  private static final Logger LOG = LoggerFactory.getLogger(CaseMethod.class);
 
   /** How long the tree of the journal is awaited when it is read for the first time. */
   private static final long READ_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
@@ -63,8 +83,11 @@ public final class CaseMethod {
   private final ContentKeys contentKeys;
   private final Views views;
   private final HiddenArguments hiddenArguments;
+  private final LogWitnesses logWitnesses;
   private final Supplier<GatewayLimits> limits;
   private final Clock clock;
+  private final Supplier<CheckpointRules> checkpointRules;
+  private final TimestampAuthority timestampAuthority = new TimestampAuthority();
   private final CaseSubjects caseSubjects;
 
   /** One case file is made at a time: it is in memory. */
@@ -76,14 +99,18 @@ public final class CaseMethod {
       ContentKeys contentKeys,
       Views views,
       HiddenArguments hiddenArguments,
+      LogWitnesses logWitnesses,
       Supplier<GatewayLimits> limits,
+      Supplier<CheckpointRules> checkpointRules,
       Clock clock) {
     this.journal = journal;
     this.eventVocabulary = eventVocabulary;
     this.contentKeys = contentKeys;
     this.views = views;
     this.hiddenArguments = hiddenArguments;
+    this.logWitnesses = logWitnesses;
     this.limits = limits;
+    this.checkpointRules = checkpointRules;
     this.clock = clock;
     this.caseSubjects = new CaseSubjects(journal, views);
   }
@@ -205,7 +232,9 @@ public final class CaseMethod {
 
     private Outcome prove() throws InterruptedException {
       VerifierKey key = journal.verifier();
-      ProveEvents query = new ProveEvents(List.copyOf(entries.keySet()));
+      Optional<Quorate> cosigned = cosigned(key);
+      ProveEvents query =
+          new ProveEvents(List.copyOf(entries.keySet()), cosigned.map(Quorate::note));
       InclusionProof proof = views.queries().send(query, InclusionProof.class);
       long until = System.nanoTime() + READ_NANOS_MAX;
       while (proof instanceof InclusionProof.BeingRead && System.nanoTime() < until) {
@@ -216,14 +245,29 @@ public final class CaseMethod {
         case InclusionProof.Proven(var signedTree, var events) ->
             events.size() < entries.size() || events.stream().anyMatch(it -> it.path().isEmpty())
                 ? new Outcome.Busy("events were dropped meanwhile: try again")
-                : sign(draft(signedTree.note(), key, events));
+                : sign(draft(signedTree.note(), key, events, cosigned.map(Quorate::policy)));
         case InclusionProof.NothingRecorded() ->
             new Outcome.Busy("events were dropped meanwhile: try again");
         case InclusionProof.Unavailable unavailable -> ProofMethod.notNow(unavailable);
       };
     }
 
-    private CaseDraft draft(String note, VerifierKey key, List<ProvenEvent> proven) {
+    /** The newest cosigned checkpoint, if the key signed it and it covers all events. */
+    private Optional<Quorate> cosigned(VerifierKey key) {
+      try {
+        return logWitnesses
+            .cosigned()
+            .filter(it ->
+                Checkpoint.open(it.note().getBytes(UTF_8), List.of(key))
+                        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)
+                    && checkpoint.size() >= entries.lastKey());
+      } catch (IOException _) {
+        return Optional.empty(); // the newest checkpoint proves as much of the events
+      }
+    }
+
+    private CaseDraft draft(
+        String note, VerifierKey key, List<ProvenEvent> proven, Optional<WitnessPolicy> witnesses) {
       CaseDisclosure disclosure =
           new CaseDisclosure(
               eventVocabulary, contentKeys, hiddenArguments, operator, subject.entries());
@@ -236,6 +280,7 @@ public final class CaseMethod {
                 event.path().orElseThrow()));
       }
       disclosure.redactions().addAll(rulesNotShown);
+      Optional<byte[]> timestamp = timestamp(note, disclosure.redactions());
       return new CaseDraft(
           subject.tags(),
           note,
@@ -243,7 +288,58 @@ public final class CaseMethod {
           events,
           disclosure.redactions(),
           views.droppedThrough(Optional.of(subject.begin())),
+          timestamp,
+          rotations(note),
+          witnesses,
           clock.instant());
+    }
+
+    /** The rotations of the key that a checkpoint covers. */
+    private List<CaseRotation> rotations(String note) {
+      long size = Checkpoint.ofNote(note).orElseThrow().size();
+      return journal.keyHistory().rotations().stream()
+          .filter(rotation -> rotation.position() <= size)
+          .flatMap(rotation -> rotation(rotation).stream())
+          .toList();
+    }
+
+    /** Empty when the journal does not prove it, as after an acceptance of edited events. */
+    private Optional<CaseRotation> rotation(KeyRotation rotation) {
+      long position = rotation.position();
+      String note =
+          journal
+              .checkpointOver(position)
+              .map(StoredCheckpoint::note)
+              .filter(it -> rotation.isSignedBy(it.getBytes(UTF_8)))
+              .orElse("");
+      InclusionPath path = journal.inclusion(position, position);
+      LeafHasher hasher = new LeafHasher();
+      return journal.find(null, position - 1, position, 1).stream()
+          .filter(entry ->
+              Checkpoint.ofNote(note)
+                  .filter(it -> Arrays.equals(path.rootFrom(hasher.leaf(entry)), it.root()))
+                  .isPresent())
+          .map(
+              entry -> new CaseRotation(position, hasher.bytes(entry), entry.payload(), path, note))
+          .findFirst();
+    }
+
+    /** The timestamp of a checkpoint, if the rules name an authority and it gives one. */
+    private Optional<byte[]> timestamp(String note, List<CaseRedaction> redactions) {
+      Optional<URI> url = checkpointRules.get().timestamp();
+      if (url.isEmpty()) {
+        return Optional.empty();
+      }
+      return switch (timestampAuthority.stamp(url.get(), note.getBytes(UTF_8), limits.get())) {
+        case TimestampAuthority.Outcome.Stamped(var token) -> Optional.of(token);
+        case TimestampAuthority.Outcome.NotStamped(var word, var sentence) -> {
+          LOG.atWarn()
+              .addKeyValue("reason", sentence)
+              .log("a case file has no timestamp: the authority gave none");
+          redactions.add(CaseRedaction.ofTimestamp(word));
+          yield Optional.empty();
+        }
+      };
     }
 
     private Outcome sign(CaseDraft draft) {
@@ -277,6 +373,7 @@ public final class CaseMethod {
       result.put("events", draft.events().size());
       result.put("keys", draft.events().stream().filter(it -> it.key() != null).count());
       result.put("notShown", draft.redactions());
+      result.put("timestamped", draft.timestamp().isPresent());
       result.put("origin", draft.origin());
       result.put("key", draft.key().named(draft.origin()).label());
       draft.dropped().ifPresent(it -> result.put(DroppedPart.MEMBER, it.toString()));

@@ -2,14 +2,19 @@ package gatebook.api.operator.methods;
 
 import static java.util.Objects.requireNonNullElse;
 
+import gatebook.api.anchor.AnchorStatus;
 import gatebook.api.operator.methods.NodeStatus.CheckpointStatus;
+import gatebook.api.operator.methods.NodeStatus.CosigningRole;
 import gatebook.api.operator.methods.NodeStatus.DiskStatus;
 import gatebook.api.operator.methods.NodeStatus.JournalStatus;
 import gatebook.api.operator.methods.NodeStatus.SeenNode;
 import gatebook.api.operator.methods.NodeStatus.VerificationResult;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.witness.LogWitnesses;
+import gatebook.api.witness.WitnessStatus;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.WitnessRules;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalUnreadable;
@@ -41,7 +46,10 @@ public final class NodeMethods {
   private final Journal journal;
   private final Views views;
   private final Supplier<List<SourceStatus>> sources;
+  private final Supplier<List<AnchorStatus>> anchors;
   private final Supplier<Optional<VerificationResult>> lastVerification;
+  private final LogWitnesses logWitnesses;
+  private final Supplier<Optional<WitnessRules>> witness;
   private final String version;
   private final Clock clock;
 
@@ -49,13 +57,19 @@ public final class NodeMethods {
       Journal journal,
       Views views,
       Supplier<List<SourceStatus>> sources,
+      Supplier<List<AnchorStatus>> anchors,
       Supplier<Optional<VerificationResult>> lastVerification,
+      LogWitnesses logWitnesses,
+      Supplier<Optional<WitnessRules>> witness,
       String version,
       Clock clock) {
     this.journal = journal;
     this.views = views;
     this.sources = sources;
+    this.anchors = anchors;
     this.lastVerification = lastVerification;
+    this.logWitnesses = logWitnesses;
+    this.witness = witness;
     this.version = version;
     this.clock = clock;
   }
@@ -64,8 +78,8 @@ public final class NodeMethods {
     return List.of(
         new OperatorMethod(
             "node.status",
-            "Shows the node that answers: its journal, its disk, its sources, and the nodes that"
-                + " wrote the newest events.",
+            "Shows the node that answers: its journal, its disk, its sources, the anchors of its"
+                + " checkpoints, the nodes that wrote the newest events, and who witnesses what.",
             List.of(),
             VIEWERS,
             false,
@@ -82,7 +96,22 @@ public final class NodeMethods {
         journalStatus(head, bytes),
         diskStatus(journal.isShared() ? null : bytes),
         sources.get(),
-        nodes(head));
+        anchors.get(),
+        nodes(head),
+        unlessUnreadable(this::witnessStatus),
+        witness.get().map(NodeMethods::role).orElse(null));
+  }
+
+  private @Nullable WitnessStatus witnessStatus() {
+    try {
+      return logWitnesses.status().orElse(null);
+    } catch (IOException _) {
+      return null;
+    }
+  }
+
+  private static CosigningRole role(WitnessRules rules) {
+    return new CosigningRole(rules.name(), rules.logs().keys().keySet().stream().sorted().toList());
   }
 
   private JournalStatus journalStatus(long head, @Nullable Long bytes) {

@@ -1,5 +1,7 @@
 package gatebook.api.operator.methods;
 
+import gatebook.api.anchor.AnchorStatus;
+import gatebook.api.witness.WitnessStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The status of a node. What the node cannot know is null. Times are RFC 3339 in UTC.
  *
  * @param startedAt when its process was started
+ * @param witnesses those of this log; null when its rules name none, or they cannot be told now
+ * @param witness what this node is for other logs; null when its rules do not make it a witness
  */
 record NodeStatus(
     String node,
@@ -15,9 +19,13 @@ record NodeStatus(
     JournalStatus journal,
     DiskStatus disk,
     List<SourceStatus> sources,
-    List<SeenNode> nodes) {
+    List<AnchorStatus> anchors,
+    List<SeenNode> nodes,
+    @Nullable WitnessStatus witnesses,
+    @Nullable CosigningRole witness) {
   NodeStatus {
     sources = List.copyOf(sources);
+    anchors = List.copyOf(anchors);
     nodes = List.copyOf(nodes);
   }
 
@@ -66,6 +74,18 @@ record NodeStatus(
       @Nullable Long journalBytes,
       @Nullable Long viewsBytes,
       @Nullable Long growthBytesPerDay) {}
+
+  /**
+   * A node as a witness of other logs.
+   *
+   * @param name of its key
+   * @param logs their origins
+   */
+  record CosigningRole(String name, List<String> logs) {
+    CosigningRole {
+      logs = List.copyOf(logs);
+    }
+  }
 
   /**
    * A node that writes to the journal.

@@ -2,9 +2,12 @@ package gatebook.api.operator.methods;
 
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.command.rules.AskedWitnesses;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.LegalHold;
+import gatebook.command.rules.WitnessRules;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,6 +20,9 @@ import java.util.function.Supplier;
  * @param rules empty where no rules file decides calls
  * @param sources the sources of the rules in force at this moment
  * @param legalHolds those of the rules in force; empty when no rules are in force
+ * @param checkpointRules those of the rules in force
+ * @param witnesses those of this log, by the rules in force
+ * @param witness what this node is a witness of, by the rules in force
  * @param redecideContext decides recorded calls again
  */
 public record OperatorServices(
@@ -26,4 +32,7 @@ public record OperatorServices(
     Optional<RulesInForce> rules,
     Supplier<List<SourceStatus>> sources,
     Supplier<Optional<List<LegalHold>>> legalHolds,
+    Supplier<CheckpointRules> checkpointRules,
+    Supplier<Optional<AskedWitnesses>> witnesses,
+    Supplier<Optional<WitnessRules>> witness,
     RedecideContext redecideContext) {}

@@ -101,13 +101,9 @@ public final class ParamTypes {
   public static final MemberType DIMENSIONS = someOf(Counted.DENIALS);
   public static final MemberType ERROR_DIMENSIONS = someOf(Counted.ERRORS);
 
+  public static final MemberType NOTE = Text.atMost(NOTE_CHARS_MAX, Unit.CHARACTERS);
   public static final MemberType NOTES =
-      new Array(
-          Text.atMost(NOTE_CHARS_MAX, Unit.CHARACTERS),
-          0,
-          NOTES_MAX,
-          false,
-          "an array of at most " + NOTES_MAX + " signed notes");
+      new Array(NOTE, 0, NOTES_MAX, false, "an array of at most " + NOTES_MAX + " signed notes");
 
   static final int LIMIT_DEFAULT = 100;
 

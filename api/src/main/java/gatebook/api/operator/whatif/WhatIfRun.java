@@ -16,7 +16,6 @@ import gatebook.command.rules.Limit;
 import gatebook.events.Named;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalState;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.storage.DroppedThrough;
@@ -212,8 +211,7 @@ public final class WhatIfRun {
 
   /** A checkpoint over all events of now, so that the report says what it read. */
   private Checkpoint checkpoint() throws Impossible {
-    if (!(journal.state() instanceof JournalState.ReadOnly)
-        && journal.sign().join() instanceof Append.Refused refused) {
+    if (!journal.state().isReadOnly() && journal.sign().join() instanceof Append.Refused refused) {
       throw new Impossible("the journal cannot be signed now: " + refused.reason());
     }
     StoredCheckpoint newest =

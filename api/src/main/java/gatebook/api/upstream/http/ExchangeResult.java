@@ -1,9 +1,21 @@
 package gatebook.api.upstream.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.Optional;
 
 /** The result of an HTTP exchange. */
 public sealed interface ExchangeResult {
+
+  /** Why there is no answer; empty for an answer. */
+  default Optional<String> failure() {
+    return switch (this) {
+      case Answered _ -> Optional.empty();
+      case NotConnected(var reason) -> Optional.of(reason);
+      case Overloaded _ -> Optional.of("there is no connection");
+      case TimedOut(var millisMax) -> Optional.of("no response within %d ms".formatted(millisMax));
+      case Broken(var defect) -> Optional.of(defect.words());
+    };
+  }
 
   /**
    * A complete response; for a stream, the event that answered the request.

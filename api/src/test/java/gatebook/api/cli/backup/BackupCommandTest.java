@@ -14,6 +14,8 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.JournalOutage;
 import gatebook.events.OperatorActed;
 import gatebook.events.OriginBegun;
+import gatebook.events.RollbackFound;
+import gatebook.events.journal.JournalState;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import java.io.IOException;
@@ -119,6 +121,28 @@ final class BackupCommandTest {
                 assertThat(begun.treeSize()).isEqualTo(5);
                 assertThat(begun.newOrigin()).isNotEqualTo(begun.oldOrigin());
               });
+    }
+  }
+
+  @Test
+  void aRolledBackJournalGoesOnUnderANewOrigin() throws Exception {
+    Path data = closed("data", 5);
+    String origin = Files.readAllLines(data.resolve("checkpoint")).getFirst();
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
+      node.append(new RollbackFound("witness.example/w+0+0", origin, 5, "a note"));
+      assertThat(node.journal().state()).isInstanceOf(JournalState.RolledBack.class);
+    }
+    String newest = data.resolve("checkpoint").toString();
+
+    assertThat(restore(data, "--continue", "a disk was put back", "--against", newest).err())
+        .contains("goes on under a new origin only: leave out --against");
+    CommandRun goesOn = restore(data, "--continue", "a disk was put back", "--json");
+
+    assertThat(json(goesOn).path("position").asLong()).isEqualTo(7);
+    assertThat(json(goesOn).path("origin").asText()).isNotEqualTo(origin);
+    assertThat(verify(data).out()).contains("checked   7 events", "wrong     nothing");
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
+      assertThat(node.journal().state()).isEqualTo(new JournalState.Writable());
     }
   }
 

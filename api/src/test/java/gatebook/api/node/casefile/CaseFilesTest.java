@@ -9,6 +9,7 @@ import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseEdits;
 import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.casefile.CheckedEvent;
+import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
@@ -72,6 +73,49 @@ final class CaseFilesTest {
       assertThat(lines)
           .contains("%d %s gatebook.%s".formatted(event.position(), event.at(), event.name()));
     }
+  }
+
+  @Test
+  void aCaseFileHasTheNewestCosignedCheckpoint() throws IOException {
+    WatchedNode node = NODES.own(CaseKind.RULES);
+    Path folder = NODES.folder();
+    WatchedNode witness =
+        NODES.own(
+            folder,
+            CaseKind.RULES
+                + "witness: {name: witness.example/w, logs: [\"%s\"]}\n"
+                    .formatted(key(node).text()));
+    String witnessKey = Files.readString(folder.resolve("data/witness/cosigning.pub")).strip();
+    String id = CaseKind.tool(node, "echo");
+    node.change(
+        "gatebook.yaml",
+        CaseKind.RULES
+            + """
+            witnesses:
+              interval: 1s
+              policy: |
+                witness w %s http://127.0.0.1:%d/witness
+                quorum w
+            """
+                .formatted(witnessKey, witness.at(Port.CALLERS).port()));
+    long position = node.journal().head();
+    await().until(() -> cosigned(node), it -> it >= position);
+
+    byte[] file = caseFile(node, NodeCaller.ALICE, id);
+
+    accepted(file, node);
+    assertThat(smallChecker.shown(file, key(node).text())).isPresent();
+    SortedMap<String, byte[]> members = CaseEdits.members(file);
+    assertThat(new String(members.get("checkpoint"), UTF_8))
+        .contains("\n\u2014 witness.example/w ");
+    assertThat(new String(members.get("policy"), UTF_8))
+        .isEqualTo("log %s\nwitness w %s\nquorum w\n".formatted(key(node).text(), witnessKey));
+  }
+
+  private static long cosigned(WatchedNode node) throws IOException {
+    return node.operator(NodeCaller.ALICE, "node.status", "{}")
+        .at("/result/witnesses/cosigned/position")
+        .asLong();
   }
 
   @Test
@@ -219,20 +263,52 @@ final class CaseFilesTest {
     }
   }
 
+  /** The other checker says which key signed. */
   @Test
-  void fileAfterARotationSaysWhichKeySigned() throws IOException {
+  void fileAfterRotationsIsAcceptedWithAnOldKey() throws IOException {
     WatchedNode node = NODES.own(CaseKind.RULES);
     String call = CaseKind.tool(node, "echo");
     VerifierKey old = key(node);
     JsonNode rotated = node.operator(NodeCaller.ALICE, "keys.rotate", "{\"key\":\"checkpoint\"}");
     assertThat(rotated.has("result")).as("%s", rotated).isTrue();
+    VerifierKey between = key(node);
+    node.operator(NodeCaller.ALICE, "keys.rotate", "{\"key\":\"checkpoint\"}");
 
     byte[] file = caseFile(node, NodeCaller.ALICE, call);
 
-    assertThat(accepted(file, node).key()).isEqualTo(key(node).label()).isNotEqualTo(old.label());
-    assertThat(((CaseVerdict.Refused) CaseCheck.check(file, old)).sentence())
-        .startsWith("it is signed by " + key(node).label() + " and not by the given key");
+    assertThat(accepted(file, node).key()).isEqualTo(key(node).label());
+    assertThat(accepted(file, node).replaced()).isEmpty();
+    assertThat(replaced(file, between))
+        .singleElement()
+        .asString()
+        .startsWith(key(node).label() + " replaced " + between.label() + " at position ");
+    assertThat(replaced(file, old)).hasSize(2);
     assertThat(smallChecker.shown(file, old.text())).isEmpty();
+
+    for (String member : List.of("checkpoint", "envelope", "payload", "proof.tlog-proof")) {
+      byte[] swapped = signed(node, file, members -> swapRotations(members, member));
+      assertThat(CaseCheck.check(swapped, old)).isInstanceOf(CaseVerdict.Refused.class);
+      assertThat(CaseCheck.check(swapped, key(node))).isInstanceOf(CaseVerdict.Refused.class);
+    }
+    byte[] without =
+        signed(
+            node,
+            file,
+            members -> members.keySet().removeIf(name -> name.startsWith("rotations/")));
+    assertThat(((CaseVerdict.Refused) CaseCheck.check(without, old)).sentence())
+        .startsWith("it is signed by " + key(node).label() + " and not by the given key");
+  }
+
+  private static List<String> replaced(byte[] file, VerifierKey key) {
+    return ((CaseVerdict.Accepted) CaseCheck.check(file, key)).replaced();
+  }
+
+  private static void swapRotations(SortedMap<String, byte[]> members, String member) {
+    List<String> names =
+        members.keySet().stream()
+            .filter(name -> name.startsWith("rotations/") && name.endsWith("/" + member))
+            .toList();
+    swap(members, names.getFirst(), names.getLast());
   }
 
   @Test

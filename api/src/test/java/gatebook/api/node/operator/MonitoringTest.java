@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Requires;
 import gatebook.events.call.DenialReason;
+import gatebook.events.journal.checkpoint.CosigningKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,11 +60,24 @@ final class MonitoringTest {
             governance:
               defaults: {action: forward}
               rules: [{match: "delete_*", action: deny}]
-            """)) {
+            anchors: [{name: vault, directory: /nowhere/checkpoints}]
+            witnesses:
+              policy: |
+                witness w %s http://127.0.0.1:1/witness
+                quorum w
+            """
+                .formatted(witnessKey(folder)))) {
       node.provoke("denied", toolCall("delete_all"));
       node.provoke("failed", toolCall("read"));
       scraped = node.get("/metrics").body();
     }
+  }
+
+  private static String witnessKey(Path folder) {
+    return switch (CosigningKey.loadOrCreate(folder.resolve("witness.key"), "witness.example/w")) {
+      case LoadedKey.Key<CosigningKey>(CosigningKey key) -> key.verifier().text();
+      case LoadedKey.Refused<CosigningKey>(String why) -> throw new AssertionError(why);
+    };
   }
 
   @Test

@@ -292,6 +292,7 @@ final class OpenRpcTest {
     asked.add(valid("audit.failedCalls", params()));
     asked.add(valid("audit.proof", params("callId", callId("denied"))));
     asked.add(valid("audit.proof", params().put("position", 1)));
+    asked.add(valid("audit.consistency", params().put("fromSize", 0)));
     Stream.of("answered", "denied", "refused", "yes")
         .forEach(id -> asked.add(valid("audit.case", params("id", id))));
     asked.add(valid("audit.errors", params()));

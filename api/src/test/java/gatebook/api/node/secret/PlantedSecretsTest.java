@@ -934,6 +934,7 @@ final class PlantedSecretsTest {
             "audit.deniedCalls {\"limit\":1000}",
             "audit.failedCalls {\"limit\":1000}",
             "audit.proof {\"position\":1}",
+            "audit.consistency {\"fromSize\":0}",
             "operator.consoleLink {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);

@@ -70,7 +70,10 @@ final class NodeMethodsTest {
             "viewsBytes":%d,"growthBytesPerDay":%d},"sources":[{"id":"tools","kind":"mcp",\
             "enabled":true,"calls":8,"errors":1,"failing":true,"p50Millis":1.5,"p99Millis":20.25},\
             {"id":"demo","kind":"demo","enabled":false,"calls":null,"errors":null,"failing":null,\
-            "p50Millis":null,"p99Millis":null}],"nodes":[{"name":"%s","lastEventAt":"%s"}]}\
+            "p50Millis":null,"p99Millis":null}],"anchors":[{"name":"vault","kind":"directory","size":7,\
+            "at":"2026-01-02T03:04:05Z","failure":null},{"name":"notary","kind":"endpoint","size":null,\
+            "at":null,"failure":"it answered with the status 503"}],"nodes":[{"name":"%s","lastEventAt":"%s"}],\
+            "witnesses":null,"witness":null}\
             """
                 .formatted(
                     node.journal().node(),

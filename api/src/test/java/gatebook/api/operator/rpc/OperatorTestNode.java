@@ -3,6 +3,7 @@ package gatebook.api.operator.rpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.anchor.AnchorStatus;
 import gatebook.api.backup.NodeBackups;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
@@ -28,6 +29,7 @@ import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.approval.ApprovalDecider;
@@ -35,6 +37,7 @@ import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.Rules;
@@ -92,6 +95,11 @@ public final class OperatorTestNode implements AutoCloseable {
       List.of(
           new SourceStatus("tools", "mcp", true, 8L, 1L, true, 1.5, 20.25),
           new SourceStatus("demo", "demo", false, null, null, null, null, null));
+
+  static final List<AnchorStatus> ANCHORS =
+      List.of(
+          new AnchorStatus("vault", "directory", 7L, "2026-01-02T03:04:05Z", null),
+          new AnchorStatus("notary", "endpoint", null, null, "it answered with the status 503"));
 
   private final DataDirectory directory;
   private final ContentKeyStore keyStore;
@@ -160,6 +168,9 @@ public final class OperatorTestNode implements AutoCloseable {
             rules,
             () -> SOURCES,
             () -> Optional.of(List.of()),
+            () -> CheckpointRules.NONE,
+            Optional::empty,
+            Optional::empty,
             redecideContext());
     keyStore =
         KeysOnDisk.opened(
@@ -174,6 +185,8 @@ public final class OperatorTestNode implements AutoCloseable {
             operatorServices,
             contentMethods(clock),
             NodeBackups.of(data, journal, keyStore, clock),
+            () -> ANCHORS,
+            LogWitnesses.of(data, journal, eventVocabulary, clock),
             "1.2.3",
             clock);
     HttpServers.StartResult startResult =

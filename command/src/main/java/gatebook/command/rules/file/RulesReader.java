@@ -2,7 +2,9 @@ package gatebook.command.rules.file;
 
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.AskedWitnesses;
 import gatebook.command.rules.Candidate;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
@@ -70,6 +72,8 @@ final class RulesReader {
       GatewayLimits limits,
       List<LegalHold> legalHolds,
       Optional<WitnessRules> witness,
+      Optional<AskedWitnesses> witnesses,
+      CheckpointRules checkpoints,
       Optional<YamlValue> observe) {
 
     Rules rules(String hash, Compilation policies) {
@@ -103,6 +107,8 @@ final class RulesReader {
           limits,
           legalHolds,
           witness,
+          witnesses,
+          checkpoints,
           null);
     }
   }
@@ -212,6 +218,9 @@ final class RulesReader {
     "legal_hold",
     "observe",
     "witness",
+    "witnesses",
+    "anchors",
+    "timestamp",
     "journal",
     "retention",
     "telemetry"
@@ -243,6 +252,10 @@ final class RulesReader {
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
         root.get("witness").flatMap(WitnessReader::read),
+        root.get("witnesses").flatMap(AskedWitnessesReader::read),
+        new CheckpointRules(
+            root.get("anchors").map(new AnchorsReader()::read).orElse(List.of()),
+            root.get("timestamp").flatMap(SourceUrl::read)),
         root.get("observe"));
   }
 

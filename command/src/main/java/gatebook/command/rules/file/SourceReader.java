@@ -16,8 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Reads one source of the section {@code sources}. */
@@ -25,8 +23,6 @@ final class SourceReader {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9.-][A-Za-z0-9._-]{0,127}");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{0,64}");
-  private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-  private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]{0,8192}");
 
   private static final Pattern LIKE_VERSION = Pattern.compile("[vV][0-9]+(\\.[0-9]+)*");
 
@@ -47,22 +43,6 @@ final class SourceReader {
           "errors",
           "connect_timeout",
           "timeout");
-
-  /** Headers for transport and correlation, which only the gateway sets. */
-  private static final Set<String> RESERVED_HEADERS =
-      Set.of(
-          "accept",
-          "connection",
-          "content-length",
-          "content-type",
-          "expect",
-          "host",
-          "keep-alive",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "x-correlation-id");
 
   /** The default for programs, which may have to be downloaded before they run. */
   private static final long PROGRAM_CONNECT_MILLIS = 60_000;
@@ -112,7 +92,7 @@ final class SourceReader {
             strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             idempotent(kind),
-            headers(),
+            Headers.read(strictMapping.get("headers")),
             errors(kind.orElse(Kind.MCP)),
             millis("connect_timeout", Limit.CONNECT_MILLIS_MAX)
                 .orElse(
@@ -257,30 +237,6 @@ final class SourceReader {
       return List.of();
     }
     return strictMapping.get("idempotent").map(SourceReader::globs).orElse(List.of());
-  }
-
-  private Map<String, String> headers() {
-    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    strictMapping
-        .get("headers")
-        .map(YamlValue::entries)
-        .orElse(Map.of())
-        .forEach((name, header) -> header(name, header, headers));
-    return headers;
-  }
-
-  private static void header(String name, YamlValue yamlValue, Map<String, String> headers) {
-    yamlValue.report().maskSecret(yamlValue.node());
-    Optional<String> text = yamlValue.isMaskedSecret() ? Optional.of("") : yamlValue.anyText();
-    if (!HEADER.matcher(name).matches()) {
-      yamlValue.mistake("is no name of a header: write letters, digits and '-'");
-    } else if (RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-      yamlValue.mistake("is a header that is always set by the gateway itself: leave it out");
-    } else if (text.isPresent() && !HEADER_VALUE.matcher(text.get()).matches()) {
-      yamlValue.mistake("must be one line of at most 8192 ASCII characters");
-    } else if (text.isPresent() && headers.putIfAbsent(name, text.get()) != null) {
-      yamlValue.mistake("is there twice, in another case: keep one");
-    }
   }
 
   private ForeignErrors errors(Kind kind) {

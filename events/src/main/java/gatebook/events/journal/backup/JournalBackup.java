@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalState;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.ArchivedObject;
 import gatebook.events.journal.backup.BackupManifest.BackupFile;
@@ -89,8 +88,7 @@ public final class JournalBackup {
     if (journal.isShared()) {
       return new Outcome.Refused(SHARED);
     }
-    if (!(journal.state() instanceof JournalState.ReadOnly)
-        && journal.sign().join() instanceof Append.Refused refused) {
+    if (!journal.state().isReadOnly() && journal.sign().join() instanceof Append.Refused refused) {
       return new Outcome.Refused("the journal cannot be signed now: " + refused.reason());
     }
     try (JournalSnapshot snapshot = journal.snapshot()) {

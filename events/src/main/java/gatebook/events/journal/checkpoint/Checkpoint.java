@@ -37,6 +37,11 @@ public record Checkpoint(String origin, long size, byte[] root) {
     return SignedNote.open(note, known).flatMap(Checkpoint::parse);
   }
 
+  /** The checkpoint of a note, whoever signed it; empty when it has none. */
+  public static Optional<Checkpoint> ofNote(String note) {
+    return ofLines(note.lines().limit(3).toList());
+  }
+
   /** The checkpoint of these three lines, signed or not; empty when they are not one. */
   public static Optional<Checkpoint> ofLines(List<String> lines) {
     if (lines.size() != 3 || !CheckpointKeyName.isValid(lines.get(0))) {

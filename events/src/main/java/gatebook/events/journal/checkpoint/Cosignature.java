@@ -3,6 +3,7 @@ package gatebook.events.journal.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
+import java.util.Base64;
 
 /**
  * A C2SP cosignature of a checkpoint: the seconds of a time and an Ed25519 signature, over that
@@ -16,6 +17,12 @@ final class Cosignature {
   /** The bytes that are signed. */
   static byte[] message(long seconds, String text) {
     return ("cosignature/v1\ntime " + seconds + "\n" + text).getBytes(UTF_8);
+  }
+
+  /** The seconds in the line of a cosignature that was verified. */
+  static long seconds(String line) {
+    byte[] blob = Base64.getDecoder().decode(line.strip().substring(line.lastIndexOf(' ') + 1));
+    return ByteBuffer.wrap(blob).getLong(Integer.BYTES);
   }
 
   /** Whether these bytes are the key's cosignature of a text. */

@@ -123,7 +123,8 @@ public final class KeyHistory {
                 .orElseGet(() -> rotations.getFirst().oldKey()));
   }
 
-  private List<VerifierKey> keys() {
+  /** Every key that may have signed the journal. */
+  public List<VerifierKey> keys() {
     return Stream.concat(
             trusted.stream(), rotations.stream().flatMap(it -> Stream.of(it.oldKey(), it.newKey())))
         .toList();

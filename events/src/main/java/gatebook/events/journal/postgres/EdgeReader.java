@@ -18,7 +18,7 @@ final class EdgeReader {
    * it, and the leaves behind that.
    */
   static RightEdge before(Connection connection, long position) throws SQLException, IOException {
-    RightEdge edge = ofCheckpoint(connection, position);
+    RightEdge edge = ofCheckpoint(connection, position - 1);
     RightEdge ofArchive = ofArchive(connection, position);
     edge = ofArchive.size() > edge.size() ? ofArchive : edge;
     while (edge.size() < position - 1) {
@@ -30,13 +30,14 @@ final class EdgeReader {
     return edge;
   }
 
-  private static RightEdge ofCheckpoint(Connection connection, long position) throws SQLException {
+  /** The edge of the newest checkpoint over at most so many events. */
+  static RightEdge ofCheckpoint(Connection connection, long size) throws SQLException {
     return RowsCursor.first(
             connection,
-            "SELECT number, size, note, hashes FROM journal_checkpoint WHERE size < ?"
+            "SELECT number, size, note, hashes FROM journal_checkpoint WHERE size <= ?"
                 + " ORDER BY size DESC, number DESC LIMIT 1",
             CheckpointReader::of,
-            position)
+            size)
         .flatMap(it -> RightEdge.restored(it.size(), it.hashes()))
         .orElseGet(RightEdge::new);
   }

@@ -13,6 +13,7 @@ import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.format.DateTimeParseException;
@@ -177,6 +178,17 @@ final class RowStorage implements JournalStorage {
   public Optional<StoredCheckpoint> newestCheckpoint() throws StorageFailure {
     return run(() ->
         database.read(connection -> Optional.ofNullable(CheckpointReader.newest(connection))));
+  }
+
+  @Override
+  public Optional<StoredCheckpoint> checkpointOver(long size) throws StorageFailure {
+    return run(() ->
+        database.read(connection -> Optional.ofNullable(CheckpointReader.over(connection, size))));
+  }
+
+  @Override
+  public RightEdge storedEdge(long size) throws StorageFailure {
+    return run(() -> database.read(connection -> EdgeReader.ofCheckpoint(connection, size)));
   }
 
   @Override

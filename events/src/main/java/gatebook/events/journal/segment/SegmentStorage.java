@@ -72,6 +72,7 @@ final class SegmentStorage implements JournalStorage {
   private @Nullable DirectoryLock lock;
   private volatile @Nullable OpenedFile written;
   private volatile @Nullable SegmentStamper stamper;
+  private @Nullable SegmentSnapshot reading;
   private volatile @Nullable SegmentFileWatch watch;
   private volatile @Nullable SegmentArchiver archiver;
   private volatile @Nullable DroppableSegments droppable;
@@ -141,6 +142,14 @@ final class SegmentStorage implements JournalStorage {
     } catch (IOException e) {
       throw failure(e);
     }
+  }
+
+  @Override
+  public synchronized void openForReading() throws OpenRefusal, StorageFailure {
+    openExisting();
+    SegmentSnapshot snapshot = run(() -> SegmentSnapshot.ofClosed(files));
+    reading = snapshot;
+    show(new Segments(snapshot.parts().stream().map(SegmentSnapshot.Part::segment).toList()));
   }
 
   /** An older journal, in a database beside the directory, is not read: no release wrote one. */
@@ -359,6 +368,16 @@ final class SegmentStorage implements JournalStorage {
   }
 
   @Override
+  public Optional<StoredCheckpoint> checkpointOver(long size) throws StorageFailure {
+    return run(() -> segments.checkpointOver(size));
+  }
+
+  @Override
+  public RightEdge storedEdge(long size) throws StorageFailure {
+    return run(() -> segments.storedEdge(size));
+  }
+
+  @Override
   public StorageSnapshot snapshot() throws StorageFailure {
     return run(
         () -> loaded ? SegmentSnapshot.of(files, segments) : SegmentSnapshot.ofClosed(files));
@@ -413,6 +432,10 @@ final class SegmentStorage implements JournalStorage {
     SegmentFileWatch watching = watch;
     if (watching != null) {
       watching.close();
+    }
+    SegmentSnapshot read = reading;
+    if (read != null) {
+      read.close();
     }
     handles.close();
     fetched.close();

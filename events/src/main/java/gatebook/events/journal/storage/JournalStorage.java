@@ -1,6 +1,7 @@
 package gatebook.events.journal.storage;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.tree.RightEdge;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -24,6 +25,11 @@ public interface JournalStorage extends AutoCloseable {
   /** The same for a storage that must exist. */
   void openExisting() throws OpenRefusal, StorageFailure;
 
+  /** The same, so that what is stored can be read here without a session that writes. */
+  default void openForReading() throws OpenRefusal, StorageFailure {
+    openExisting();
+  }
+
   /** A new session of the only writer of this process. */
   StorageWriter writer() throws StorageFailure;
 
@@ -44,6 +50,15 @@ public interface JournalStorage extends AutoCloseable {
   Optional<Long> firstAt(String at) throws StorageFailure;
 
   Optional<StoredCheckpoint> newestCheckpoint() throws StorageFailure;
+
+  /** The newest checkpoint over exactly so many events; empty when there is none. */
+  Optional<StoredCheckpoint> checkpointOver(long size) throws StorageFailure;
+
+  /**
+   * The right edge over the most first events, but at most so many, of which one is stored: with a
+   * checkpoint, or elsewhere. It is empty where none is.
+   */
+  RightEdge storedEdge(long size) throws StorageFailure;
 
   /** A snapshot of everything that is stored now; the caller closes it. */
   StorageSnapshot snapshot() throws StorageFailure;

@@ -18,6 +18,38 @@ public record ConsistencyProof(long first, long second, List<byte[]> hashes) {
     hashes = List.copyOf(hashes);
   }
 
+  /** The proof that a tree of {@code second} leaves goes on from its first {@code first} leaves. */
+  public static ConsistencyProof of(
+      long first, long second, InclusionPath.SubtreeRoots subtreeRoots) {
+    if (first < 0 || first > second) {
+      throw new IllegalArgumentException(
+          "a tree of %d leaves does not go on from %d".formatted(second, first));
+    }
+    List<byte[]> hashes = new ArrayList<>();
+    if (first > 0) {
+      add(first, 0, second, new RangeRoots(subtreeRoots), hashes);
+    }
+    return new ConsistencyProof(first, second, hashes);
+  }
+
+  /** Adds the hashes that divide the leaves {@code from} to {@code to} - 1 at {@code first}. */
+  private static void add(long first, long from, long to, RangeRoots roots, List<byte[]> hashes) {
+    if (first == to) {
+      if (from > 0) { // the root of the smaller tree is known to who checks the proof
+        hashes.add(roots.of(from, to));
+      }
+      return;
+    }
+    long middle = RangeRoots.middle(from, to);
+    if (first <= middle) {
+      add(first, from, middle, roots, hashes);
+      hashes.add(roots.of(middle, to));
+    } else {
+      add(first, middle, to, roots, hashes);
+      hashes.add(roots.of(from, middle));
+    }
+  }
+
   /** The root of a tree without leaves. */
   public static byte[] emptyRoot() {
     return Sha256.of(new byte[0]);

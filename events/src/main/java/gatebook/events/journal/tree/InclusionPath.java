@@ -15,7 +15,7 @@ import java.util.List;
 public record InclusionPath(long index, long size, List<byte[]> hashes) {
   private static final byte NODE = 0x01;
 
-  /** The roots of complete subtrees, as far as a path needs them. */
+  /** The roots of complete subtrees, as far as a path or a proof needs them. */
   @FunctionalInterface
   public interface SubtreeRoots {
 
@@ -73,12 +73,11 @@ public record InclusionPath(long index, long size, List<byte[]> hashes) {
   }
 
   private static final class PathReader {
-    private final SubtreeRoots subtreeRoots;
-    private final MessageDigest sha256 = Sha256.newDigest();
+    private final RangeRoots roots;
     private final List<byte[]> hashes = new ArrayList<>();
 
     PathReader(SubtreeRoots subtreeRoots) {
-      this.subtreeRoots = subtreeRoots;
+      this.roots = new RangeRoots(subtreeRoots);
     }
 
     /** Adds the path of a leaf in the tree over the leaves {@code from} to {@code to} - 1. */
@@ -86,28 +85,14 @@ public record InclusionPath(long index, long size, List<byte[]> hashes) {
       if (to - from == 1) {
         return;
       }
-      long middle = from + largestPowerBelow(to - from);
+      long middle = RangeRoots.middle(from, to);
       if (index < middle) {
         add(index, from, middle);
-        hashes.add(root(middle, to));
+        hashes.add(roots.of(middle, to));
       } else {
         add(index, middle, to);
-        hashes.add(root(from, middle));
+        hashes.add(roots.of(from, middle));
       }
-    }
-
-    private byte[] root(long from, long to) {
-      long leaves = to - from;
-      if (Long.bitCount(leaves) == 1) {
-        return subtreeRoots.root(from, Long.numberOfTrailingZeros(leaves));
-      }
-      long middle = from + largestPowerBelow(leaves);
-      return node(sha256, root(from, middle), root(middle, to));
-    }
-
-    /** The largest power of two that is less than {@code leaves}, which are at least two. */
-    private static long largestPowerBelow(long leaves) {
-      return Long.highestOneBit(leaves - 1);
     }
   }
 }

@@ -97,6 +97,14 @@ public final class RightEdge {
     return root.clone();
   }
 
+  /** The root over the 2^{@code level} leaves from {@code first} on, if it is one of this edge. */
+  Optional<byte[]> subtree(long first, int level) {
+    long before = size >> level;
+    return (before & 1) == 1 && (before - 1) << level == first
+        ? Optional.of(subtrees[Long.bitCount(before) - 1])
+        : Optional.empty();
+  }
+
   /**
    * The roots of the subtrees from the largest to the smallest, 32 bytes each, without the size.
    */

@@ -1,6 +1,7 @@
 package gatebook.events.journal.witness;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.tree.Sha256;
 import java.util.ArrayList;
@@ -20,6 +21,15 @@ import java.util.Optional;
 record AddCheckpoint(long old, List<byte[]> proof, byte[] note) {
   private static final int HASHES_MAX = 63;
   private static final String OLD = "old ";
+
+  /** The body of this request. */
+  byte[] body() {
+    StringBuilder lines = new StringBuilder(OLD).append(old).append('\n');
+    for (byte[] hash : proof) {
+      lines.append(Base64.getEncoder().encodeToString(hash)).append('\n');
+    }
+    return lines.append('\n').append(new String(note, UTF_8)).toString().getBytes(UTF_8);
+  }
 
   /** The result of reading a body. */
   sealed interface Reading {

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The newest checkpoint that a witness cosigned of each log, as signed notes. What is once replaced
- * is never read again, also after a loss of power.
+ * The newest cosigned checkpoint of each log, or by each witness, as signed notes. What is once
+ * replaced is never read again, also after a loss of power.
  */
 public interface CosignedCheckpoints extends AutoCloseable {
 
   /**
    * The newest checkpoint of a log; empty when none was cosigned.
    *
-   * @param log the hash of its origin, in hex digits
+   * @param log the hash of its origin in hex digits, or another name of such characters
    */
   Optional<String> read(String log) throws IOException;
 

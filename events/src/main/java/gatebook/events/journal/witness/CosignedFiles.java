@@ -36,7 +36,12 @@ public final class CosignedFiles implements CosignedCheckpoints {
   }
 
   private CheckpointFile file(String log) {
-    return new CheckpointFile(directory.resolve(log + ".checkpoint"));
+    return new CheckpointFile(file(directory, log));
+  }
+
+  /** The file of a log. */
+  public static Path file(Path directory, String log) {
+    return directory.resolve(log + ".checkpoint");
   }
 
   @Override

@@ -1,13 +1,10 @@
 package gatebook.events.journal.witness;
 
-import gatebook.events.journal.postgres.SharedConnection;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.postgres.SharedTable;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -19,18 +16,34 @@ public final class CosignedTable implements CosignedCheckpoints {
   /** An arbitrary number, the same in every process. */
   private static final long CREATION_LOCK = 0x7769_746e_6573_7331L;
 
-  private final SharedConnection database;
-  private boolean exists;
+  private final SharedTable database;
+  private final String table;
 
-  public CosignedTable(SharedLocation location) {
-    this.database = new SharedConnection(location, "gatebook witness");
+  private CosignedTable(SharedLocation location, String table) {
+    this.table = table;
+    this.database =
+        new SharedTable(
+            location,
+            "gatebook witness",
+            CREATION_LOCK,
+            "CREATE TABLE IF NOT EXISTS " + table + " (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
+  }
+
+  /** What a witness cosigned of other logs. */
+  public static CosignedTable ofLogs(SharedLocation location) {
+    return new CosignedTable(location, "witness_cosigned");
+  }
+
+  /** What witnesses cosigned of this log. */
+  public static CosignedTable ofWitnesses(SharedLocation location) {
+    return new CosignedTable(location, "journal_cosigned");
   }
 
   @Override
   public synchronized Optional<String> read(String log) throws IOException {
-    return run(connection -> {
+    return database.run(connection -> {
       try (PreparedStatement select =
-          connection.prepareStatement("SELECT note FROM witness_cosigned WHERE log = ?")) {
+          connection.prepareStatement("SELECT note FROM " + table + " WHERE log = ?")) {
         select.setString(1, log);
         try (ResultSet row = select.executeQuery()) {
           return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
@@ -43,11 +56,11 @@ public final class CosignedTable implements CosignedCheckpoints {
   @Override
   public synchronized boolean replace(String log, Optional<String> before, String after)
       throws IOException {
-    return run(connection -> {
+    return database.run(connection -> {
       String sql =
           before.isPresent()
-              ? "UPDATE witness_cosigned SET note = ? WHERE log = ? AND note = ?"
-              : "INSERT INTO witness_cosigned (note, log) VALUES (?, ?) ON CONFLICT DO NOTHING";
+              ? "UPDATE " + table + " SET note = ? WHERE log = ? AND note = ?"
+              : "INSERT INTO " + table + " (note, log) VALUES (?, ?) ON CONFLICT DO NOTHING";
       try (PreparedStatement write = connection.prepareStatement(sql)) {
         write.setString(1, after);
         write.setString(2, log);
@@ -57,26 +70,6 @@ public final class CosignedTable implements CosignedCheckpoints {
         return write.executeUpdate() == 1;
       }
     });
-  }
-
-  private <T> T run(SharedConnection.Use<T> use) throws IOException {
-    try {
-      if (!exists) {
-        database.run(CosignedTable::create);
-        exists = true;
-      }
-      return database.run(use);
-    } catch (SQLException e) {
-      throw new IOException("the database %s failed".formatted(database.describe()), e);
-    }
-  }
-
-  private static boolean create(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SELECT pg_advisory_xact_lock(" + CREATION_LOCK + ")");
-      return statement.execute(
-          "CREATE TABLE IF NOT EXISTS witness_cosigned (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
-    }
   }
 
   @Override

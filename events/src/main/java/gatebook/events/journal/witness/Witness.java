@@ -100,7 +100,7 @@ public final class Witness {
 
   /** What this witness stored is not checked again: whoever writes it can also remove it. */
   private static Checkpoint read(String note, String origin) throws IOException {
-    return Checkpoint.ofLines(note.lines().limit(3).toList())
+    return Checkpoint.ofNote(note)
         .filter(checkpoint -> checkpoint.origin().equals(origin))
         .orElseThrow(() ->
             new IOException(

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class CosignedTableTest {
   private final SharedLocation database = Journals.freshSchema();
-  @AutoClose private final CosignedTable one = new CosignedTable(database);
-  @AutoClose private final CosignedTable other = new CosignedTable(database);
+  @AutoClose private final CosignedTable one = CosignedTable.ofLogs(database);
+  @AutoClose private final CosignedTable other = CosignedTable.ofLogs(database);
 
   @Test
   void nodesSeeWhatOthersStored() throws IOException {

@@ -5,6 +5,7 @@ import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -289,5 +290,26 @@ public record Segments(List<Segment> all) {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The right edge of the newest checkpoint over at most {@code size} events, or of the segment
+   * after them, whichever has more.
+   */
+  public RightEdge storedEdge(long size) throws IOException {
+    for (int i = Math.min(indexOf(size + 1), all.size() - 1); i >= 0; i--) {
+      Segment segment = all.get(i);
+      Optional<RightEdge> edge =
+          segment
+              .newestCheckpoint(it -> it.size() <= size)
+              .flatMap(it -> RightEdge.restored(it.size(), it.hashes()));
+      if (edge.isPresent()) {
+        return edge.get();
+      }
+      if (segment.header().edge().size() <= size) {
+        return segment.header().edge().copy();
+      }
+    }
+    return new RightEdge();
   }
 }

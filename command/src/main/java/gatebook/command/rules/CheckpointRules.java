@@ -1,0 +1,29 @@
+package gatebook.command.rules;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Who gets checkpoints besides the journal.
+ *
+ * @param timestamp the address of the authority that timestamps the checkpoint of a case file;
+ *     empty when none does
+ */
+public record CheckpointRules(List<AnchorRules> anchors, Optional<URI> timestamp) {
+  public static final CheckpointRules NONE = new CheckpointRules(List.of(), Optional.empty());
+
+  public CheckpointRules {
+    anchors = List.copyOf(anchors);
+  }
+
+  /** The values of the headers that anchors get. */
+  Stream<String> secrets() {
+    return anchors.stream()
+        .flatMap(anchor ->
+            anchor.place() instanceof AnchorRules.Endpoint(_, var headers)
+                ? headers.values().stream()
+                : Stream.empty());
+  }
+}

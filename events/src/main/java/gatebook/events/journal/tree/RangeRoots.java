@@ -1,0 +1,31 @@
+package gatebook.events.journal.tree;
+
+import java.security.MessageDigest;
+
+/** The roots of the trees over ranges of leaves (RFC 9162, 2.1.1), from complete subtrees. */
+final class RangeRoots {
+  private final InclusionPath.SubtreeRoots subtreeRoots;
+  private final MessageDigest sha256 = Sha256.newDigest();
+
+  RangeRoots(InclusionPath.SubtreeRoots subtreeRoots) {
+    this.subtreeRoots = subtreeRoots;
+  }
+
+  /**
+   * The root over the leaves {@code from} to {@code to} - 1, of which there is at least one. Where
+   * their number is a power of two, {@code from} is a multiple of it.
+   */
+  byte[] of(long from, long to) {
+    long leaves = to - from;
+    if (Long.bitCount(leaves) == 1) {
+      return subtreeRoots.root(from, Long.numberOfTrailingZeros(leaves));
+    }
+    long middle = middle(from, to);
+    return InclusionPath.node(sha256, of(from, middle), of(middle, to));
+  }
+
+  /** Where the tree over at least two leaves is divided: its left half is a complete subtree. */
+  static long middle(long from, long to) {
+    return from + Long.highestOneBit(to - from - 1);
+  }
+}
