@@ -82,7 +82,7 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /**
    * Starts to finish erasures of content that began, to erase content and to drop events that are
-   * older than they are kept, and to make the keys of the next day.
+   * older than they are kept, to make the keys of the next day, and to ask witnesses.
    */
   void startMaintenance(OperatorServices operatorServices);
 

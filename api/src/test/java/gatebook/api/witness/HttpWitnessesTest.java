@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,18 @@ final class HttpWitnessesTest {
     receiver.hold("");
 
     assertThat(post()).isEqualTo(new Response.Failed("it did not answer within 1000 ms"));
+    receiver.release();
+  }
+
+  @Test
+  void nobodyWaitsForAnAnswerAfterTheEnd() {
+    receiver.hold("");
+    CompletableFuture<Response> asked = CompletableFuture.supplyAsync(this::post);
+    receiver.next();
+
+    witnesses.close();
+
+    assertThat(asked.join()).isEqualTo(new Response.Failed("this node stops"));
     receiver.release();
   }
 
