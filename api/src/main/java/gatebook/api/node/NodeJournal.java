@@ -83,7 +83,8 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /**
    * Starts to finish erasures of content that began, to erase content and to drop events that are
-   * older than they are kept, to make the keys of the next day, and to send checkpoints to anchors.
+   * older than they are kept, to make the keys of the next day, to send checkpoints to anchors, and
+   * to ask witnesses.
    */
   void startMaintenance(OperatorServices operatorServices, AnchorRecords anchorRecords);
 

@@ -19,10 +19,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Asks witnesses over HTTP. */
 final class HttpWitnesses implements WitnessConnection, AutoCloseable {
+  private static final String STOPS = "this node stops";
   private static final String TEXT = "text/plain; charset=utf-8";
 
   /** What a request may take beyond its limit until its result is here. */
@@ -30,6 +32,7 @@ final class HttpWitnesses implements WitnessConnection, AutoCloseable {
 
   private final SingleRequests requests = new SingleRequests();
   private final Supplier<GatewayLimits> limits;
+  private final CompletableFuture<ExchangeResult> closed = new CompletableFuture<>();
 
   HttpWitnesses(Supplier<GatewayLimits> limits) {
     this.limits = limits;
@@ -70,12 +73,13 @@ final class HttpWitnesses implements WitnessConnection, AutoCloseable {
       return response(
           requests
               .send(url, connectionLimits, pool -> request.apply(pool, timeouts))
+              .applyToEither(closed, Function.identity())
               .get(millis + GRACE_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return new Response.Failed("this node stops");
+      return new Response.Failed(STOPS);
     } catch (TimeoutException _) {
-      return new Response.Failed("this node stops");
+      return new Response.Failed("it did not answer within %d ms".formatted(millis));
     } catch (ExecutionException e) {
       return new Response.Failed("the request failed: " + e.getCause());
     }
@@ -94,8 +98,10 @@ final class HttpWitnesses implements WitnessConnection, AutoCloseable {
     };
   }
 
+  /** Nobody waits for an answer any longer. */
   @Override
   public void close() {
+    closed.complete(new ExchangeResult.NotConnected(STOPS));
     requests.close();
   }
 }

@@ -13,7 +13,6 @@ import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CosignedCheckpoint;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.postgres.SharedLocation;
-import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.journal.storage.RepeatedTask;
 import gatebook.events.journal.witness.CosignatureCollector;
@@ -62,6 +61,9 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
   /** How often it is looked whether to ask. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** How often what is cosigned is read again, since other nodes may have asked. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
   private final Journal journal;
   private final EventVocabulary eventVocabulary;
   private final Path directory;
@@ -75,6 +77,7 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
   private @Nullable HttpWitnesses connection;
   private volatile @Nullable AskedWitnesses asked;
   private volatile @Nullable Instant cosignedSince;
+  private long lookedNanos;
 
   private LogWitnesses(
       Journal journal,
@@ -165,20 +168,32 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
       if (now.isEmpty()) {
         cosignedSince = null;
       } else {
-        if (isNew) {
-          begin(now.get().policy());
-        }
-        if (store.beginRound(clock.instant(), now.get().interval()) || isNew) {
-          ask(now.get().policy(), collector, clockDifferenceMax);
-        }
-        cosigned(now.get().policy())
-            .ifPresent(it -> cosignedSince = Instant.ofEpochSecond(it.seconds()));
+        look(now.get(), isNew, collector, clockDifferenceMax);
       }
       storeFailure.end();
-    } catch (IOException | JournalUnreadable e) {
+    } catch (IOException | RuntimeException e) {
       if (storeFailure.isNew(String.valueOf(e.getMessage()))) {
         LOG.atError().setCause(e).log("what witnesses cosigned cannot be read or stored");
       }
+    }
+  }
+
+  private void look(
+      AskedWitnesses now,
+      boolean isNew,
+      CosignatureCollector collector,
+      Duration clockDifferenceMax)
+      throws IOException {
+    if (isNew) {
+      begin(now.policy());
+    }
+    boolean asks = store.beginRound(clock.instant(), now.interval()) || isNew;
+    if (asks) {
+      ask(now.policy(), collector, clockDifferenceMax);
+    }
+    if (asks || System.nanoTime() - lookedNanos >= LOOK.toNanos()) {
+      lookedNanos = System.nanoTime();
+      cosigned(now.policy()).ifPresent(it -> cosignedSince = Instant.ofEpochSecond(it.seconds()));
     }
   }
 
@@ -206,8 +221,20 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
     try (ExecutorService each =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("witness-", 0).factory())) {
       for (KnownWitness witness : policy.witnesses()) {
-        var _ = each.submit(() -> told(witness, collector.ask(witness, clockDifferenceMax)));
+        each.execute(() -> ask(witness, collector, clockDifferenceMax));
       }
+    }
+  }
+
+  private void ask(
+      KnownWitness witness, CosignatureCollector collector, Duration clockDifferenceMax) {
+    try {
+      told(witness, collector.ask(witness, clockDifferenceMax));
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .setCause(e)
+          .addKeyValue("witness", witness.name())
+          .log("a witness cannot be asked now");
     }
   }
 

@@ -1,4 +1,4 @@
-/** This node as a witness of other logs. */
+/** The witnesses of this log, and this node as a witness of other logs. */
 @NullMarked
 package gatebook.api.witness;
 

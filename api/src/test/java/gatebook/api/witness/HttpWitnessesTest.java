@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 final class HttpWitnessesTest {
   private static final GatewayLimits LIMITS =
       GatewayLimits.DEFAULT
-          .with(Limit.WITNESS_ANSWER_MILLIS_MAX, 1_000)
+          .with(Limit.WITNESS_ANSWER_MILLIS_MAX, 60_000)
           .with(Limit.WITNESS_ANSWER_BYTES_MAX, 1_024);
 
   private final HttpWitnesses witnesses = new HttpWitnesses(() -> LIMITS);
@@ -83,8 +84,23 @@ final class HttpWitnessesTest {
   @Test
   void noAnswerIsWaitedForLongerThanTheLimit() {
     receiver.hold("");
+    GatewayLimits fewSeconds = LIMITS.with(Limit.WITNESS_ANSWER_MILLIS_MAX, 5_000);
+    try (HttpWitnesses hasty = new HttpWitnesses(() -> fewSeconds)) {
+      assertThat(hasty.get(URI.create(receiver.url("/00/checkpoint"))))
+          .isEqualTo(new Response.Failed("it did not answer within 5000 ms"));
+    }
+    receiver.release();
+  }
 
-    assertThat(post()).isEqualTo(new Response.Failed("it did not answer within 1000 ms"));
+  @Test
+  void nobodyWaitsForAnAnswerAfterTheEnd() {
+    receiver.hold("");
+    CompletableFuture<Response> asked = CompletableFuture.supplyAsync(this::post);
+    receiver.next();
+
+    witnesses.close();
+
+    assertThat(asked.join()).isEqualTo(new Response.Failed("this node stops"));
     receiver.release();
   }
 

@@ -1,4 +1,7 @@
-/** A witness of other logs: cosigns their checkpoints while they only grow, as C2SP asks. */
+/**
+ * Witnesses, as C2SP has them, cosign the checkpoints of logs that only grow: those of this log, and
+ * this node as one of other logs.
+ */
 @NullMarked
 package gatebook.events.journal.witness;
 
