@@ -69,7 +69,7 @@ final class ErrorCountsTest {
   void answersAreThoseOfTheEventsOneByOne(Counted counted) throws Exception {
     ErrorQueries queries =
         followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            ErrorQueries::follow,
             it -> it.view().close());
     int rebuilt = random.nextInt(APPENDS);
     for (int i = 0; i < APPENDS; i++) {
@@ -94,11 +94,9 @@ final class ErrorCountsTest {
       assertThat(counts)
           .as("seed %d, %s", seed, question)
           .isEqualTo(naive.count(question, counts.reached()));
-      if (counted != Counted.OBSERVED) {
-        assertThat(listed(queries, question.filter()))
-            .as("seed %d, %s", seed, question)
-            .isEqualTo(naive.list(question.filter()));
-      }
+      assertThat(listed(queries, question.filter()))
+          .as("seed %d, %s", seed, question)
+          .isEqualTo(naive.list(question.filter()));
     }
   }
 
@@ -159,14 +157,15 @@ final class ErrorCountsTest {
         isError ? listed.agent() : null,
         isError ? listed.skill() : null,
         isError ? null : listed.principal(),
-        isError ? null : listed.reason());
+        isError ? null : listed.reason(),
+        listed.bothVerdicts());
   }
 
   @Test
   void anEventThatIsParkedAndDiscardedIsNotCounted() throws Exception {
     ErrorQueries queries =
         followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            ErrorQueries::follow,
             it -> it.view().close());
     DraftEvent good =
         MemoryContentKeys.vocabulary()

@@ -63,7 +63,7 @@ final class ErrorRatesTest {
   private void follow() {
     queries =
         followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            ErrorQueries::follow,
             it -> it.view().close());
   }
 
