@@ -273,8 +273,7 @@ public final class RandomEvents {
           default -> new Ruling.Approval(deny(DenialReason.REJECTED), "default", null, "eve", 1);
         };
     return List.of(
-        new GateDenied(
-            call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed(true)),
+        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed(true)),
         new ErrorTranslated(
             call, tool, fault, errorResponse(-32_015 + random.nextInt(3)), 0, null, 3));
   }

@@ -137,8 +137,7 @@ public final class DenialsCommand implements Callable<Integer> {
   private List<String> listLines(JsonNode result) {
     JsonNode calls = result.path("calls");
     calls.forEach(DenialsCommand::addVerdictTexts);
-    List<String> lines =
-        lines(calls, isObserved ? OBSERVED_COLUMNS : COLUMNS, (_, text) -> text);
+    List<String> lines = lines(calls, isObserved ? OBSERVED_COLUMNS : COLUMNS, (_, text) -> text);
     lines.addAll(CursorOption.notes(result));
     lines.addAll(ServerQuery.notes(result));
     return lines;
@@ -147,15 +146,12 @@ public final class DenialsCommand implements Callable<Integer> {
   /** A cell of the table has a text: what is decided, by which gate, and why. */
   private static void addVerdictTexts(JsonNode call) {
     if (call instanceof ObjectNode row && row.path("decided").isObject()) {
-      row.put(
-          "decided", VerdictText.ruling(row.path("decided"), UnaryOperator.identity(), ""));
-      row.put(
-          "observed", VerdictText.observed(row.path("observed"), UnaryOperator.identity(), ""));
+      row.put("decided", VerdictText.ruling(row.path("decided"), UnaryOperator.identity(), ""));
+      row.put("observed", VerdictText.observed(row.path("observed"), UnaryOperator.identity(), ""));
     }
   }
 
-  private List<String> lines(
-      JsonNode rows, List<String> columns, BinaryOperator<String> paint) {
+  private List<String> lines(JsonNode rows, List<String> columns, BinaryOperator<String> paint) {
     return new ArrayList<>(
         rows.isEmpty()
             ? List.of(isObserved ? "no calls would be denied" : "no calls were denied")

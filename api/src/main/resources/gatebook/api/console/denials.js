@@ -125,8 +125,8 @@ function callsNode({from, to}, params, signal) {
     caption: params.observed ? 'Calls that the candidate would deny, newest first' : 'Denied calls, newest first',
     columns: params.observed
       ? [
-        {label: 'Decided', cell: row => row.decided && [verdict(row.decided), basisNode([['gate', row.decided.gate], ...basis(row.decided)])]},
-        {label: 'Candidate', cell: row => row.observed && [observedStatus(row.observed), basisNode([['gate', row.observed.gate], ...observedBasis(row.observed)])]},
+        {label: 'Decided', class: 'verdict-cell', cell: row => row.decided && [verdict(row.decided), basisNode([['gate', row.decided.gate], ...basis(row.decided)])]},
+        {label: 'Candidate', class: 'verdict-cell', cell: row => row.observed && [observedStatus(row.observed), basisNode([['gate', row.observed.gate], ...observedBasis(row.observed)])]},
       ]
       : [
         {label: 'Gate', cell: row => plain(row.gate ?? '–')},

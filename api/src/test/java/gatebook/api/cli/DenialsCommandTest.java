@@ -107,8 +107,7 @@ final class DenialsCommandTest {
                 """,
                 ""));
     assertThat(server.requests())
-        .containsExactly(
-            "audit.deniedCalls {\"since\":\"2026-01-02T03:04:05Z\",\"cursor\":\"9\"}");
+        .containsExactly("audit.deniedCalls {\"since\":\"2026-01-02T03:04:05Z\",\"cursor\":\"9\"}");
   }
 
   @Test

@@ -16,7 +16,7 @@ import javax.management.remote.JMXServiceURL;
  * The bytes that a Java process allocated, by the names of its threads, without their numbers. What
  * no thread has that still runs is of those that have ended.
  */
-public record AllocatedBytes(Map<String, Long> byThread, long total) {
+public record AllocatedBytes(Map<String, Long> byThread) {
   private static final String ENDED = "threads that ended";
 
   public AllocatedBytes {
@@ -50,23 +50,23 @@ public record AllocatedBytes(Map<String, Long> byThread, long total) {
     long[] ids = threads.getAllThreadIds();
     ThreadInfo[] running = threads.getThreadInfo(ids);
     long[] bytes = threads.getThreadAllocatedBytes(ids);
-    long total = threads.getTotalThreadAllocatedBytes();
+    long ended = threads.getTotalThreadAllocatedBytes();
     Map<String, Long> byThread = new TreeMap<>();
-    long ended = total;
     for (int i = 0; i < ids.length; i++) {
       if (running[i] != null && bytes[i] > 0) {
-        byThread.merge(running[i].getThreadName().replaceAll("[-# ]*\\d+$", ""), bytes[i], Long::sum);
+        byThread.merge(
+            running[i].getThreadName().replaceAll("[-# ]*\\d+$", ""), bytes[i], Long::sum);
         ended -= bytes[i];
       }
     }
     byThread.put(ENDED, ended);
-    return new AllocatedBytes(byThread, total);
+    return new AllocatedBytes(byThread);
   }
 
   public AllocatedBytes since(AllocatedBytes before) {
     Map<String, Long> differences = new TreeMap<>(byThread);
     before.byThread.forEach((name, bytes) -> differences.merge(name, -bytes, Long::sum));
-    return new AllocatedBytes(differences, total - before.total);
+    return new AllocatedBytes(differences);
   }
 
   /** What the threads of a name allocated; 0 when there is none. */

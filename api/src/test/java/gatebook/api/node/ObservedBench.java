@@ -13,11 +13,9 @@ import gatebook.events.bench.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -84,10 +82,6 @@ final class ObservedBench {
     double bytes(String thread) {
       return (double) allocated.of(thread) / (PER_SECOND * SECONDS);
     }
-
-    double bytes() {
-      return (double) allocated.total() / (PER_SECOND * SECONDS);
-    }
   }
 
   private ObservedBench(Path directory, GatebookProcess gatebook) throws IOException {
@@ -135,56 +129,53 @@ final class ObservedBench {
   }
 
   private static Table table(Rounds<Cost> rounds) {
-    List<String> head = new ArrayList<>(List.of("threads"));
-    Arrays.stream(Subject.values()).map(it -> it.title).forEach(head::add);
-    Table table = new Table(head.toArray(String[]::new));
-    rounds.all().stream()
-        .flatMap(cost -> cost.allocated.byThread().keySet().stream())
-        .distinct()
-        .filter(thread -> median(rounds, Subject.NOTHING, thread) > SHOWN_BYTES)
-        .sorted(Comparator.comparingDouble(it -> -median(rounds, Subject.NOTHING, it)))
-        .forEach(thread -> table.add(row(rounds, thread, Optional.of(thread))));
-    table.add(row(rounds, "all", Optional.empty()));
+    Table table = new Table(cells("threads", Arrays.stream(Subject.values()).map(it -> it.title)));
+    List<String> threads =
+        rounds.all().stream()
+            .flatMap(cost -> cost.allocated.byThread().keySet().stream())
+            .distinct()
+            .filter(
+                thread -> rounds.all().stream().anyMatch(cost -> cost.bytes(thread) > SHOWN_BYTES))
+            .sorted(Comparator.comparingDouble(it -> -median(rounds, Subject.NOTHING, it)))
+            .toList();
+    for (String thread : threads) {
+      double without = median(rounds, Subject.NOTHING, thread);
+      table.add(
+          cells(
+              thread,
+              Arrays.stream(Subject.values())
+                  .map(it ->
+                      it == Subject.NOTHING
+                          ? "%,.0f".formatted(without)
+                          : "%+,.0f".formatted(median(rounds, it, thread) - without))));
+    }
+    double allWithout = sum(rounds, Subject.NOTHING, threads);
     table.add(
-        Stream.concat(
-                Stream.of("all, ratio in a round"),
-                Arrays.stream(Subject.values())
-                    .map(it ->
-                        rounds
-                            .ratios(it.title, Subject.NOTHING.title, 1, Cost::bytes)
-                            .text(3)))
-            .toArray(String[]::new));
+        cells(
+            "sum of these",
+            Arrays.stream(Subject.values())
+                .map(it ->
+                    it == Subject.NOTHING
+                        ? "%,.0f".formatted(allWithout)
+                        : "%+.1f %%"
+                            .formatted(100 * sum(rounds, it, threads) / allWithout - 100))));
     table.add(
-        Stream.concat(
-                Stream.of("µs of processor time"),
-                Arrays.stream(Subject.values())
-                    .map(it -> rounds.spread(it.title, 1, Cost::micros).text(0)))
-            .toArray(String[]::new));
+        cells(
+            "us of processor time",
+            Arrays.stream(Subject.values())
+                .map(it -> rounds.spread(it.title, 1, Cost::micros).text(0))));
     return table;
   }
 
-  private static String[] row(Rounds<Cost> rounds, String name, Optional<String> thread) {
-    double before = median(rounds, Subject.NOTHING, thread);
-    return Arrays.stream(Subject.values())
-        .map(subject -> {
-          double bytes = median(rounds, subject, thread);
-          return subject == Subject.NOTHING
-              ? "%,.0f".formatted(bytes)
-              : "%+,.0f".formatted(bytes - before);
-        })
-        .collect(
-            () -> new ArrayList<>(List.of(name)), ArrayList::add, ArrayList::addAll)
-        .toArray(String[]::new);
+  private static String[] cells(String first, Stream<String> others) {
+    return Stream.concat(Stream.of(first), others).toArray(String[]::new);
+  }
+
+  private static double sum(Rounds<Cost> rounds, Subject subject, List<String> threads) {
+    return threads.stream().mapToDouble(it -> median(rounds, subject, it)).sum();
   }
 
   private static double median(Rounds<Cost> rounds, Subject subject, String thread) {
-    return median(rounds, subject, Optional.of(thread));
-  }
-
-  private static double median(Rounds<Cost> rounds, Subject subject, Optional<String> thread) {
-    return rounds
-        .spread(
-            subject.title, 1, cost -> thread.map(cost::bytes).orElseGet(cost::bytes))
-        .median();
+    return rounds.spread(subject.title, 1, cost -> cost.bytes(thread)).median();
   }
 }

@@ -158,8 +158,7 @@ final class ObservedCandidateTest {
     call(node.ann(), "add");
 
     JsonNode first = deniedCalls(node, "\"limit\":2").result();
-    JsonNode last =
-        deniedCalls(node, "\"cursor\":%s".formatted(first.path("cursor"))).result();
+    JsonNode last = deniedCalls(node, "\"cursor\":%s".formatted(first.path("cursor"))).result();
 
     assertThat(first.path("total").asInt()).isEqualTo(3);
     assertThat(first.path("calls"))
@@ -181,11 +180,7 @@ final class ObservedCandidateTest {
     assertThat(oldest.path("gate").asText()).isEqualTo("governance");
     assertThat(last.has("cursor")).isFalse();
     assertThat(deniedCalls(node, "\"gate\":null").result().path("total").asInt()).isEqualTo(1);
-    assertThat(
-            deniedCalls(node, "\"reason\":\"principal-unknown\"")
-                .result()
-                .path("total")
-                .asInt())
+    assertThat(deniedCalls(node, "\"reason\":\"principal-unknown\"").result().path("total").asInt())
         .isEqualTo(1);
     assertThat(deniedCalls(node, "\"code\":null").code()).isEqualTo(-32_602);
     assertThat(observed(denied))
@@ -223,8 +218,7 @@ final class ObservedCandidateTest {
 
     NodeReply sent =
         node.joe()
-            .post(
-                version.path(), version.send, version.skillMessage("echo", "{\"n\":1}", true));
+            .post(version.path(), version.send, version.skillMessage("echo", "{\"n\":1}", true));
 
     assertThat(sent.eventNames()).contains("CallAnswered");
     assertOneIsListed(node, "a2a");
@@ -293,7 +287,8 @@ final class ObservedCandidateTest {
         .filteredOn(CallAdmitted.class::isInstance)
         .extracting(event -> Objects.requireNonNull(((CallAdmitted) event).observed()))
         .allSatisfy(verdict ->
-            assertThat(verdict.outcome() == Outcome.FAILED || recorded.contains(verdict.rulesHash()))
+            assertThat(
+                    verdict.outcome() == Outcome.FAILED || recorded.contains(verdict.rulesHash()))
                 .isTrue());
   }
 

@@ -37,7 +37,9 @@ public record ObservedVerdict(
     @Nullable String target,
     @Nullable String principal) {
 
-  /** The reason of a denial because the candidate knows no principal of the name. No gate denied. */
+  /**
+   * The reason of a denial because the candidate knows no principal of the name. No gate denied.
+   */
   public static final String PRINCIPAL_UNKNOWN = "principal-unknown";
 
   public ObservedVerdict {

@@ -62,8 +62,8 @@ public record ErrorFilter(
     if (counted == Counted.OBSERVED) {
       rowFilter.and(ObservedDenial.IS_PRESENT);
     }
-    members.forEach((member, condition) ->
-        rowFilter.and(counted.column(member), stored(member, condition)));
+    members.forEach(
+        (member, condition) -> rowFilter.and(counted.column(member), stored(member, condition)));
     return by.stream().anyMatch(ErrorDimension::isOfAgents)
             || members.keySet().stream().anyMatch(ErrorDimension::isOfAgents)
         ? rowFilter.and("dialect", new Exactly(Dialect.A2A.word()))

@@ -143,7 +143,8 @@ public final class ErrorQueries {
             + " AS listed_at, place, call, times, "
             + (filter.counted() == Counted.OBSERVED
                 ? OBSERVED_COLUMNS
-                : "fingerprint, dialect, code, fault, gate, target, agent, skill, principal, reason"),
+                : "fingerprint, dialect, code, fault, gate, target, agent, skill, principal,"
+                      + " reason"),
         filter.listedRowFilter(List.of()).andIn(rows.at(), filter.since(), filter.until()));
   }
 

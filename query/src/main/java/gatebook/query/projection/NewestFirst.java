@@ -66,11 +66,7 @@ public record NewestFirst(String table, String at, String key) {
    * @param after the cursor; the first page when empty
    */
   public static <T> RowPage<T> page(
-      Connection view,
-      List<Selected> tables,
-      OptionalLong after,
-      int limit,
-      RowMapper<T> rowMapper)
+      Connection view, List<Selected> tables, OptionalLong after, int limit, RowMapper<T> rowMapper)
       throws SQLException {
     OptionalLong time = OptionalLong.empty();
     for (Selected table : tables) {
@@ -103,8 +99,7 @@ public record NewestFirst(String table, String at, String key) {
     RowFilter older = new RowFilter();
     older.and(at + " <= ?", time.orElse(Long.MAX_VALUE)); // begins behind the rows without a time
     if (after.isPresent()) {
-      older.and(
-          "(%s < ? OR %s < ?)".formatted(at, key), time.getAsLong(), after.getAsLong());
+      older.and("(%s < ? OR %s < ?)".formatted(at, key), time.getAsLong(), after.getAsLong());
     }
     try (PreparedStatement select =
         view.prepareStatement(
@@ -120,8 +115,7 @@ public record NewestFirst(String table, String at, String key) {
       select.setInt(older.set(select, selected.rowFilter.set(select, 1)), limit);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          to.add(
-              new Read<>(rowMapper.of(row), row.getLong("page_at"), row.getLong("page_key")));
+          to.add(new Read<>(rowMapper.of(row), row.getLong("page_at"), row.getLong("page_key")));
         }
       }
     }

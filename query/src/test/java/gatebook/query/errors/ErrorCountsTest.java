@@ -67,10 +67,7 @@ final class ErrorCountsTest {
   @ParameterizedTest
   @EnumSource
   void answersAreThoseOfTheEventsOneByOne(Counted counted) throws Exception {
-    ErrorQueries queries =
-        followed.follow(
-            ErrorQueries::follow,
-            it -> it.view().close());
+    ErrorQueries queries = followed.follow(ErrorQueries::follow, it -> it.view().close());
     int rebuilt = random.nextInt(APPENDS);
     for (int i = 0; i < APPENDS; i++) {
       append(randomEvents.next());
@@ -163,10 +160,7 @@ final class ErrorCountsTest {
 
   @Test
   void anEventThatIsParkedAndDiscardedIsNotCounted() throws Exception {
-    ErrorQueries queries =
-        followed.follow(
-            ErrorQueries::follow,
-            it -> it.view().close());
+    ErrorQueries queries = followed.follow(ErrorQueries::follow, it -> it.view().close());
     DraftEvent good =
         MemoryContentKeys.vocabulary()
             .draft(

@@ -131,7 +131,8 @@ final class NaiveErrors {
   private void addObserved(Event event, Entry entry) {
     switch (event) {
       case GateDenied denied ->
-          addObserved(denied.callId(), denied.observed(), denied.target(), denied.principal(), entry);
+          addObserved(
+              denied.callId(), denied.observed(), denied.target(), denied.principal(), entry);
       case CallAdmitted admitted ->
           addObserved(admitted.callId(), admitted.observed(), null, null, entry);
       default -> {}

@@ -93,8 +93,7 @@ final class CountedFilters {
    */
   static Optional<Outcome> contradiction(CallParams callParams) {
     return isOfObserved(callParams)
-            && (TOLD.stream().anyMatch(callParams::has)
-                || callParams.texts("by").contains("code"))
+            && (TOLD.stream().anyMatch(callParams::has) || callParams.texts("by").contains("code"))
         ? Optional.of(
             new Outcome.InvalidParams(
                 "observed leaves out dialect and code: no caller is told what is observed",

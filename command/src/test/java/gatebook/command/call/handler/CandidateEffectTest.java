@@ -74,7 +74,8 @@ final class CandidateEffectTest {
   private static final CedarPolicies POLICIES =
       compiled(
           "permit (principal, action, resource);",
-          "@id(\"strict\") forbid (principal, action, resource) when { resource.arguments.a > 1 };");
+          "@id(\"strict\") forbid (principal, action, resource) when { resource.arguments.a > 1"
+              + " };");
 
   private static final Principals ADA_ALONE =
       Principals.of(List.of(new KnownPrincipal(Bytes.of(new byte[32]), ADA)));
@@ -119,8 +120,7 @@ final class CandidateEffectTest {
               ? null
               : randomRules(random.nextInt(20) == 0 ? FAULTY : "candidate");
       ReceiveCall call = randomCall(inForce);
-      QuotaResult quotaResult =
-          QuotaResult.values()[random.nextInt(QuotaResult.values().length)];
+      QuotaResult quotaResult = QuotaResult.values()[random.nextInt(QuotaResult.values().length)];
 
       Decision<ReceiveOutcome> observing =
           decider.decide(
@@ -140,13 +140,11 @@ final class CandidateEffectTest {
     Candidate candidate = new Candidate(FAULTY, withGovernance(FAULTY, inForce.governance()));
 
     Decision<ReceiveOutcome> decision =
-        decider.decide(
-            call("read", inForce), inForce.withObserved(candidate), QuotaResult.TAKEN);
+        decider.decide(call("read", inForce), inForce.withObserved(candidate), QuotaResult.TAKEN);
 
     assertThat(verdicts(decision))
         .containsExactly(
-            ObservedVerdict.failed(
-                FAULTY, "exception", List.of("IllegalStateException")));
+            ObservedVerdict.failed(FAULTY, "exception", List.of("IllegalStateException")));
     assertThat(decision.outcome()).isInstanceOf(ReceiveOutcome.Forwarded.class);
   }
 
