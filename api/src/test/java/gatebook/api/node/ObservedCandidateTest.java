@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.http.RawHttp;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.GateDenied;
+import gatebook.events.Proof;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesObserved;
 import gatebook.events.call.Gate;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -46,6 +49,9 @@ final class ObservedCandidateTest {
       observe: candidate.yaml
       """
           + NodeCaller.people("view, admin");
+
+  private static final List<String> TOOLS =
+      List.of("echo", "delete_all", "transfer", "deploy", "unknown");
 
   private static String candidate(String match, String action) {
     return """
@@ -242,6 +248,50 @@ final class ObservedCandidateTest {
             it -> assertThat(it.path("dialect").asText()).isEqualTo(dialect),
             it -> assertThat(it.at("/decided/verdict/kind").asText()).isEqualTo("forward"),
             it -> assertThat(it.at("/observed/outcome").asText()).isEqualTo("would-deny"));
+  }
+
+  @Test
+  void answersAreThoseOfANodeWithoutACandidate() throws IOException {
+    SplittableRandom random = Proof.random("answers beside a candidate");
+    String rules = randomRules(random, "forward", "deny");
+    WatchedNode plain = NODES.own(rules);
+    Path folder = folder(randomRules(random, "forward", "deny", "approve"));
+    WatchedNode observing = NODES.own(folder, rules + "observe: candidate.yaml\n");
+
+    for (int i = 0; i < Proof.rounds(60, 1_000); i++) {
+      String path = random.nextBoolean() ? "/mcp" : "/rpc";
+      String tool = TOOLS.get(random.nextInt(TOOLS.size()));
+      String body =
+          NodeCaller.request(
+              "tools/call",
+              "{\"name\":\"%s\",\"arguments\":{\"n\":%d}}".formatted(tool, random.nextInt(3)));
+      String correlationId = "same-" + i;
+
+      RawHttp.Answer answer = observing.joe().raw(path, correlationId, body);
+
+      RawHttp.Answer expected = plain.joe().raw(path, correlationId, body);
+      assertThat(answer.status()).isEqualTo(expected.status());
+      assertThat(answer.body()).isEqualTo(expected.body());
+    }
+    assertThat(observing.counted("gatebook_observed_verdicts").values())
+        .as("it observed")
+        .anyMatch(verdicts -> verdicts > 0);
+  }
+
+  private static String randomRules(SplittableRandom random, String... actions) {
+    String governed =
+        TOOLS.stream()
+            .map(tool ->
+                "{match: %s, action: %s}".formatted(tool, actions[random.nextInt(actions.length)]))
+            .collect(Collectors.joining(", "));
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo, expose: {mode: blocklist, tools: [%s]}}]
+    governance: {defaults: {action: deny}, rules: [%s]}
+    approval: {default: {timeout: 60s}}
+    """
+            .formatted(TOOLS.get(random.nextInt(TOOLS.size())), governed)
+        + NodeCaller.people();
   }
 
   /** A candidate that is written while calls run is whole, or is known to be broken. */

@@ -144,7 +144,7 @@ public final class ErrorQueries {
             + (filter.counted() == Counted.OBSERVED
                 ? OBSERVED_COLUMNS
                 : "fingerprint, dialect, code, fault, gate, target, agent, skill, principal,"
-                      + " reason"),
+                    + " reason"),
         filter.listedRowFilter(List.of()).andIn(rows.at(), filter.since(), filter.until()));
   }
 
