@@ -23,6 +23,7 @@ public record AllocatedBytes(Map<String, Long> byThread) {
     byThread = Map.copyOf(byThread);
   }
 
+  @SuppressWarnings("BanJNDI") // a process that the benchmark started
   public static AllocatedBytes of(long pid) throws IOException {
     try (JMXConnector connector = JMXConnectorFactory.connect(agent(pid))) {
       return of(

@@ -120,7 +120,7 @@ final class CandidateEffectTest {
               ? null
               : randomRules(random.nextInt(20) == 0 ? FAULTY : "candidate");
       ReceiveCall call = randomCall(inForce);
-      QuotaResult quotaResult = QuotaResult.values()[random.nextInt(QuotaResult.values().length)];
+      QuotaResult quotaResult = any(List.of(QuotaResult.values()));
 
       Decision<ReceiveOutcome> observing =
           decider.decide(
