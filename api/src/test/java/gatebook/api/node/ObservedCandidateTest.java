@@ -231,7 +231,7 @@ final class ObservedCandidateTest {
   }
 
   @Test
-  void framesOfADaemonAreObserved() throws IOException {
+  void callsInTheDialectOfDaemonsAreObserved() throws IOException {
     WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
 
     NodeReply reply = node.joe().rpc("tools/call", "{\"name\":\"echo\",\"arguments\":{}}");

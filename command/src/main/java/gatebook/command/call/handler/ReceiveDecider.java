@@ -69,25 +69,8 @@ public final class ReceiveDecider {
   private final FaultTranslator faultTranslator;
   private final InstantSource clock;
 
-  public ReceiveDecider(
-      GateChain gateChain,
-      InspectorChain inspectorChain,
-      PayloadRecorders payloadRecorders,
-      ContentDigests contentDigests,
-      FaultTranslator faultTranslator,
-      InstantSource clock) {
-    this(
-        gateChain,
-        inspectorChain,
-        inspectorChain,
-        payloadRecorders,
-        contentDigests,
-        faultTranslator,
-        clock);
-  }
-
   /** {@code candidateInspectors} inspect calls for a candidate. */
-  ReceiveDecider(
+  public ReceiveDecider(
       GateChain gateChain,
       InspectorChain inspectorChain,
       InspectorChain candidateInspectors,
