@@ -50,6 +50,9 @@ final class ObservedCandidateTest {
       """
           + NodeCaller.people("view, admin");
 
+  /** The token of a principal whom only the candidate knows. */
+  private static final String ZOE = "zoe-token-0123456789abcdef";
+
   private static final List<String> TOOLS =
       List.of("echo", "delete_all", "transfer", "deploy", "unknown");
 
@@ -63,9 +66,9 @@ final class ObservedCandidateTest {
         - {match: other, action: forward}
         - {match: %s, action: %s}
     approval: {default: {timeout: 60s}}
-    principals: [{name: joe, token_hash: "%s"}]
+    principals: [{name: joe, token_hash: "%s"}, {name: zoe, token_hash: "%s"}]
     """
-        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
+        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE), WatchedNode.hash(ZOE));
   }
 
   private static Path folder(String candidate) throws IOException {
@@ -370,6 +373,28 @@ final class ObservedCandidateTest {
     assertThat(observed(call(node.ann(), "echo")))
         .extracting(ObservedVerdict::outcome, ObservedVerdict::reason, ObservedVerdict::principal)
         .containsExactly(Outcome.WOULD_DENY, "principal-unknown", "ann");
+  }
+
+  @Test
+  void aPrincipalOfTheCandidateAloneStaysUnknown() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "forward")), RULES);
+
+    NodeReply reply = call(node.as(ZOE), "echo");
+
+    assertThat(reply.status()).isEqualTo(401);
+    assertThat(reply.eventNames()).doesNotContain("CallForwarded");
+  }
+
+  @Test
+  void aMissingCandidateChangesNothing() throws IOException {
+    WatchedNode node = NODES.own(RULES);
+
+    NodeReply reply = call(node.joe(), "echo");
+
+    assertThat(reply.eventNames()).contains("CallAnswered");
+    assertThat(observed(reply))
+        .extracting(ObservedVerdict::outcome, ObservedVerdict::reason)
+        .containsExactly(Outcome.FAILED, "broken");
   }
 
   @Test
