@@ -6,6 +6,9 @@ import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.handler.CallCommandHandlers;
+import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
@@ -17,6 +20,7 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallReceived;
@@ -80,6 +84,40 @@ public final class GivenCall {
               null);
 
   private GivenCall() {}
+
+  /** The handlers of commands about calls. */
+  public static CallCommandHandlers handlers(RulesByHash rulesByHash, HoldQuota holdQuota) {
+    return handlers(rulesByHash, holdQuota, DIGESTS);
+  }
+
+  /** The same with other digests. */
+  public static CallCommandHandlers handlers(
+      RulesByHash rulesByHash, HoldQuota holdQuota, ContentDigests contentDigests) {
+    return new CallCommandHandlers(
+        rulesByHash,
+        new GateChain(() -> 0),
+        INSPECTORS,
+        INSPECTORS,
+        _ -> {},
+        holdQuota,
+        recorders(contentDigests),
+        contentDigests,
+        TRANSLATOR,
+        CLOCK);
+  }
+
+  /** A decider of received calls, which inspects those for a candidate in the same way. */
+  public static ReceiveDecider receiveDecider(
+      InspectorChain inspectorChain, PayloadRecorders payloadRecorders, InstantSource clock) {
+    return new ReceiveDecider(
+        new GateChain(() -> 0),
+        inspectorChain,
+        inspectorChain,
+        payloadRecorders,
+        DIGESTS,
+        TRANSLATOR,
+        clock);
+  }
 
   public static PayloadRecorders recorders(ContentDigests contentDigests) {
     return (rules, owner) ->

@@ -67,7 +67,7 @@ public final class Views implements AutoCloseable {
     try {
       CallQueries calls = CallQueries.follow(file, journal, reader, eventVocabulary);
       named.put(CALLS, calls.view());
-      ErrorQueries errors = ErrorQueries.follow(file, journal, reader);
+      ErrorQueries errors = ErrorQueries.follow(file, journal, reader, eventVocabulary);
       named.put(DENIALS, errors.view());
       named.put(FAULTS, errors.view());
       ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader, eventVocabulary);

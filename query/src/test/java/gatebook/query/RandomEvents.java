@@ -273,14 +273,15 @@ public final class RandomEvents {
           default -> new Ruling.Approval(deny(DenialReason.REJECTED), "default", null, "eve", 1);
         };
     return List.of(
-        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed()),
+        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed(true)),
         new ErrorTranslated(
             call, tool, fault, errorResponse(-32_015 + random.nextInt(3)), 0, null, 3));
   }
 
-  private @Nullable ObservedVerdict observed() {
+  /** What the event of a denial has, too, is mostly left out of the verdict. */
+  private @Nullable ObservedVerdict observed(boolean isDenied) {
     return switch (random.nextInt(4)) {
-      case 0 -> ObservedVerdict.failed("candidate", "broken");
+      case 0 -> ObservedVerdict.failed("candidate", "broken", null);
       case 1 ->
           new ObservedVerdict(
               "candidate",
@@ -290,8 +291,9 @@ public final class RandomEvents {
               null,
               random.nextBoolean() ? "rule" : "principal-unknown",
               null,
-              any(TOOLS),
-              any(PRINCIPALS));
+              null,
+              isDenied && random.nextInt(4) > 0 ? null : any(TOOLS),
+              isDenied ? null : any(PRINCIPALS));
       default -> null;
     };
   }
@@ -303,7 +305,7 @@ public final class RandomEvents {
   private List<Event> forwarded(UUID call, @Nullable String rpcId) {
     return List.of(
         received(call, rpcId, any(TOOLS)),
-        new CallAdmitted(call, "rules", List.of(), null, observed()),
+        new CallAdmitted(call, "rules", List.of(), null, observed(false)),
         new CallForwarded(call, 1, "files", "http://files", 30_000, null));
   }
 

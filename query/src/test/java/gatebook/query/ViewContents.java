@@ -35,7 +35,7 @@ final class ViewContents {
     CallQueries calls = CallQueries.follow(in, journal, reader, content);
     return List.of(
         calls.view(),
-        ErrorQueries.follow(in, journal, reader).view(),
+        ErrorQueries.follow(in, journal, reader, content).view(),
         ApprovalQueries.follow(in, journal, reader, content).view(),
         TreeQueries.follow(in, journal, reader, calls.taskCalls(), content).view());
   }

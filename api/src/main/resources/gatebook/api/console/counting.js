@@ -187,9 +187,9 @@ function timeLink({at, receivedAt, callId}) {
 /**
  * Shows a page of counts: the bars, the groups, and the calls. `count(period)` returns `{bars,
  * groups}`, `calls(period)` the node of the list. What is open at its end is counted again after
- * events with the names given.
+ * events with the names given. `choice`, where there is one, is the node that chooses what is counted.
  */
-export async function showCounts(main, {heading, pageName, query, signal, filter, period, dimensions, by, chart, events, count: countAll, calls}) {
+export async function showCounts(main, {heading, pageName, query, signal, filter, period, choice, dimensions, by, chart, events, count: countAll, calls}) {
   const {since, until} = periodOf(query, period);
   const narrow = change => navigate(pageName, {...query, ...change, show: null});
   const chartPlace = h('div', {class: 'chart-place'});
@@ -200,6 +200,7 @@ export async function showCounts(main, {heading, pageName, query, signal, filter
   const content = page(heading,
     h('div', {class: 'toolbar'},
       periodPicker({since: since === 'all' ? '' : since, until}, chosen => narrow({...chosen, since: chosen.since || 'all'})),
+      choice,
       filterLine(pageName, query, filter)),
     chartPlace,
     h('section', {class: 'section', 'aria-labelledby': 'groups-heading'},

@@ -5,7 +5,7 @@ import {OPEN, events, finalRulings, last, waitsForPerson} from './call-events.js
 import {h, replace} from './dom.js';
 import {code, cut, duration, plain, reveal, shortText, time} from './format.js';
 import {call as ask, hasRole} from './rpc.js';
-import {GATE_NAMES, basis, observedText, questionOf, stateOf, took, verdict} from './rulings.js';
+import {GATE_NAMES, basis, observedBasis, observedStatus, questionOf, stateOf, took, verdict} from './rulings.js';
 import {copyButton, facts, textBlock} from './ui.js';
 
 export function decidedSection(call, view) {
@@ -47,11 +47,9 @@ function observedFacts(call) {
     h('p', {class: 'muted'}, 'What a candidate would have decided. It had no effect.'),
     facts([
       ['decided', inForceText(call)],
-      ['candidate', observedText(observed)],
+      ['candidate', observedStatus(observed)],
       observed.gate && ['gate', code(observed.gate)],
-      observed.rule && ['rule', `number ${observed.rule}`],
-      observed.policies && ['policies', [observed.policies].flat().map((id, i) => [i > 0 && ', ', code(id)])],
-      observed.workflow && ['workflow', code(observed.workflow)],
+      ...observedBasis(observed),
       ['its rules', code(shortText(observed.rulesHash), {title: plain(observed.rulesHash)})],
     ]));
 }

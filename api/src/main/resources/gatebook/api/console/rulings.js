@@ -71,6 +71,22 @@ export function observedText({outcome, reason}) {
   }
 }
 
+/** The same with its mark. */
+export function observedStatus(observed) {
+  const state = {'would-forward': 'ok', 'would-ask': 'wait', failed: 'none'}[observed.outcome] ?? 'bad';
+  return h('span', {class: `status is-${state}`}, observedText(observed));
+}
+
+/** What the verdict of a candidate rests on, as pairs of a name and a value. */
+export function observedBasis(observed) {
+  return [
+    ['rule', observed.rule && `number ${observed.rule}`],
+    ['policies', observed.policies && list(observed.policies)],
+    ['errors', observed.errors && list(observed.errors)],
+    ['workflow', observed.workflow && code(observed.workflow)],
+  ].filter(([, value]) => value);
+}
+
 export function verdict(ruling) {
   return h('span', {class: `status is-${stateOf(ruling)}`}, verdictText(ruling));
 }

@@ -84,6 +84,60 @@ final class DenialsCommandTest {
   }
 
   @Test
+  void callsAreListedInPages() {
+    server.returns(
+        "audit.deniedCalls",
+        """
+        {"upToDate":true,"total":3,"cursor":"17000","calls":[
+          {"at":"2026-01-02T03:04:05.000000006Z","gate":"governance","reason":"rule",
+           "callId":"c1","correlationId":"order-1","dialect":"mcp","method":"tools/call",
+           "target":"delete_file","principal":"ada","status":"denied","code":-32014}]}
+        """);
+
+    assertThat(
+            server.run(
+                new DenialsCommand(), "--calls", "--since=2026-01-02T03:04:05Z", "--cursor=9"))
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                at                    callId  gate        reason  dialect  code    tool         principal  correlationId
+                2026-01-02T03:04:05Z  c1      governance  rule    mcp      -32014  delete_file  ada        order-1
+                and older ones: --cursor 17000
+                """,
+                ""));
+    assertThat(server.requests())
+        .containsExactly("audit.deniedCalls {\"since\":\"2026-01-02T03:04:05Z\",\"cursor\":\"9\"}");
+  }
+
+  @Test
+  void observedCallsHaveBothVerdictsSideBySide() {
+    server.returns(
+        "audit.deniedCalls",
+        """
+        {"upToDate":true,"total":2,"calls":[
+          {"at":"2026-01-02T03:04:05Z","callId":"c1","status":"answered","target":"pay",
+           "principal":"ada","decided":{"gate":"governance","verdict":{"kind":"forward"},
+           "action":"forward","rule":1,"tookMicros":3},
+           "observed":{"rulesHash":"h","outcome":"would-deny","gate":"policy","rule":2,
+           "policies":["strict"],"reason":"policy-forbids","target":"pay","principal":"ada"}},
+          {"at":"2026-01-02T03:04:05Z","callId":"c2","status":"answered","target":"pay",
+           "principal":"ada","decided":null,"observed":null}]}
+        """);
+
+    assertThat(server.run(new DenialsCommand(), "--calls", "--observed").out().lines())
+        .containsExactly(
+            "at                    callId  status    tool  principal  decided"
+                + "                                       observed",
+            "2026-01-02T03:04:05Z  c1      answered  pay   ada        governance: forward"
+                + " (action forward, rule 1)  would-deny (gate policy, rule 2, policies strict,"
+                + " reason policy-forbids)",
+            "2026-01-02T03:04:05Z  c2      answered  pay   ada        -"
+                + "                                             -");
+    assertThat(server.requests()).containsExactly("audit.deniedCalls {\"observed\":true}");
+  }
+
+  @Test
   void noDenialsAreReported() {
     server.returns(
         "audit.denials",
@@ -126,12 +180,14 @@ final class DenialsCommandTest {
             + " 2026-01-02T03:04:05Z, or how long ago as in 2h",
         "--by=colour | Invalid value for option '--by' (MEMBER): 'colour' is none of gate, tool,"
             + " principal, reason, code, minute, hour, day",
+        "--cursor=9 | --cursor continues a list: give --calls, too",
+        "--calls --by=tool | --by and --as-of count: leave them out, or --calls",
         "--limit=many | Invalid value for option '--limit': 'many' is not an int",
         "--as-of=2026 | Invalid value for option '--as-of': '2026' is not a time as in"
             + " 2026-01-02T03:04:05Z, or how long ago as in 2h"
       })
   void wrongUsageIsReportedWithoutARequest(String argument, String sentence) {
-    CommandRun commandRun = server.run(new DenialsCommand(), argument);
+    CommandRun commandRun = server.run(new DenialsCommand(), argument.split(" "));
 
     assertThat(commandRun.err().lines().findFirst()).contains(sentence);
     assertThat(commandRun.code()).isEqualTo(2);

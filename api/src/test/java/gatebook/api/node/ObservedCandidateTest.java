@@ -2,22 +2,33 @@ package gatebook.api.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.http.RawHttp;
+import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.GateDenied;
+import gatebook.events.Proof;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesObserved;
 import gatebook.events.call.Gate;
 import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.ObservedVerdict.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +50,12 @@ final class ObservedCandidateTest {
       """
           + NodeCaller.people("view, admin");
 
+  /** The token of a principal whom only the candidate knows. */
+  private static final String ZOE = "zoe-token-0123456789abcdef";
+
+  private static final List<String> TOOLS =
+      List.of("echo", "delete_all", "transfer", "deploy", "unknown");
+
   private static String candidate(String match, String action) {
     return """
     schema: 1
@@ -49,9 +66,9 @@ final class ObservedCandidateTest {
         - {match: other, action: forward}
         - {match: %s, action: %s}
     approval: {default: {timeout: 60s}}
-    principals: [{name: joe, token_hash: "%s"}]
+    principals: [{name: joe, token_hash: "%s"}, {name: zoe, token_hash: "%s"}]
     """
-        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
+        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE), WatchedNode.hash(ZOE));
   }
 
   private static Path folder(String candidate) throws IOException {
@@ -111,6 +128,7 @@ final class ObservedCandidateTest {
                 null,
                 "rule",
                 null,
+                null,
                 "echo",
                 "joe"));
     assertThat(node.counted("gatebook_observed"))
@@ -142,6 +160,200 @@ final class ObservedCandidateTest {
   }
 
   @Test
+  void callsAreListedWithBothVerdicts() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("\"*e*\"", "deny")), RULES);
+    NodeReply forwarded = call(node.joe(), "echo");
+    NodeReply denied = call(node.joe(), "get_time");
+    call(node.ann(), "add");
+
+    JsonNode first = deniedCalls(node, "\"limit\":2").result();
+    JsonNode last = deniedCalls(node, "\"cursor\":%s".formatted(first.path("cursor"))).result();
+
+    assertThat(first.path("total").asInt()).isEqualTo(3);
+    assertThat(first.path("calls"))
+        .extracting(
+            it -> it.path("status").asText(),
+            it -> it.path("target").asText(),
+            it -> it.at("/decided/verdict/reason").asText(),
+            it -> it.at("/observed/outcome").asText(),
+            it -> it.at("/observed/rule").asText(),
+            it -> it.path("reason").asText())
+        .containsExactly(
+            tuple("denied", "add", "default-action", "would-deny", "", "principal-unknown"),
+            tuple("denied", "get_time", "default-action", "would-deny", "2", "rule"));
+    assertThat(last.path("calls")).hasSize(1);
+    JsonNode oldest = last.at("/calls/0");
+    assertThat(oldest.path("correlationId").asText()).isEqualTo(forwarded.correlationId());
+    assertThat(oldest.path("status").asText()).isEqualTo("answered");
+    assertThat(oldest.at("/decided/verdict/kind").asText()).isEqualTo("forward");
+    assertThat(oldest.path("gate").asText()).isEqualTo("governance");
+    assertThat(last.has("cursor")).isFalse();
+    assertThat(deniedCalls(node, "\"gate\":null").result().path("total").asInt()).isEqualTo(1);
+    assertThat(deniedCalls(node, "\"reason\":\"principal-unknown\"").result().path("total").asInt())
+        .isEqualTo(1);
+    assertThat(deniedCalls(node, "\"code\":null").code()).isEqualTo(-32_602);
+    assertThat(observed(denied))
+        .as("what the event has is not repeated")
+        .extracting(ObservedVerdict::target, ObservedVerdict::principal)
+        .containsExactly(null, null);
+  }
+
+  private static NodeReply deniedCalls(WatchedNode node, String params) throws IOException {
+    return node.alice().operator("audit.deniedCalls", "{\"observed\":true,%s}".formatted(params));
+  }
+
+  @Test
+  void tasksOfATreeAreObserved() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+
+    JsonNode tree =
+        node.joe()
+            .flow(
+                "tasks.execute",
+                """
+                {"wait":true,"tasks":[{"id":"11111111-1111-4111-8111-111111111111","name":"a",
+                 "schemas":{"method":"echo"},"inputs":{"n":1}}]}
+                """)
+            .result();
+
+    assertThat(tree.toString()).contains("completed");
+    assertOneIsListed(node, "flow");
+  }
+
+  @Test
+  void messagesToAnAgentAreObserved() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+    A2aWireVersion version = A2aWireVersion.V1;
+
+    NodeReply sent =
+        node.joe()
+            .post(version.path(), version.send, version.skillMessage("echo", "{\"n\":1}", true));
+
+    assertThat(sent.eventNames()).contains("CallAnswered");
+    assertOneIsListed(node, "a2a");
+  }
+
+  @Test
+  void callsInTheDialectOfDaemonsAreObserved() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+
+    NodeReply reply = node.joe().rpc("tools/call", "{\"name\":\"echo\",\"arguments\":{}}");
+
+    assertThat(reply.eventNames()).contains("CallAnswered");
+    assertOneIsListed(node, "daemon");
+  }
+
+  private static void assertOneIsListed(WatchedNode node, String dialect) throws IOException {
+    JsonNode listed = deniedCalls(node, "\"tool\":\"echo\"").result();
+    assertThat(listed.path("calls"))
+        .singleElement()
+        .satisfies(
+            it -> assertThat(it.path("dialect").asText()).isEqualTo(dialect),
+            it -> assertThat(it.at("/decided/verdict/kind").asText()).isEqualTo("forward"),
+            it -> assertThat(it.at("/observed/outcome").asText()).isEqualTo("would-deny"));
+  }
+
+  @Test
+  void answersAreThoseOfANodeWithoutACandidate() throws IOException {
+    SplittableRandom random = Proof.random("answers beside a candidate");
+    String rules = randomRules(random, "forward", "deny");
+    WatchedNode plain = NODES.own(rules);
+    Path folder = folder(randomRules(random, "forward", "deny", "approve"));
+    WatchedNode observing = NODES.own(folder, rules + "observe: candidate.yaml\n");
+
+    for (int i = 0; i < Proof.rounds(60, 1_000); i++) {
+      String path = random.nextBoolean() ? "/mcp" : "/rpc";
+      String tool = TOOLS.get(random.nextInt(TOOLS.size()));
+      String body =
+          NodeCaller.request(
+              "tools/call",
+              "{\"name\":\"%s\",\"arguments\":{\"n\":%d}}".formatted(tool, random.nextInt(3)));
+      String correlationId = "same-" + i;
+
+      RawHttp.Answer answer = observing.joe().raw(path, correlationId, body);
+
+      RawHttp.Answer expected = plain.joe().raw(path, correlationId, body);
+      assertThat(answer.status()).isEqualTo(expected.status());
+      assertThat(answer.body()).isEqualTo(expected.body());
+    }
+    assertThat(observing.counted("gatebook_observed_verdicts").values())
+        .as("it observed")
+        .anyMatch(verdicts -> verdicts > 0);
+  }
+
+  private static String randomRules(SplittableRandom random, String... actions) {
+    String governed =
+        TOOLS.stream()
+            .map(tool ->
+                "{match: %s, action: %s}".formatted(tool, actions[random.nextInt(actions.length)]))
+            .collect(Collectors.joining(", "));
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo, expose: {mode: blocklist, tools: [%s]}}]
+    governance: {defaults: {action: deny}, rules: [%s]}
+    approval: {default: {timeout: 60s}}
+    """
+            .formatted(TOOLS.get(random.nextInt(TOOLS.size())), governed)
+        + NodeCaller.people();
+  }
+
+  /** A candidate that is written while calls run is whole, or is known to be broken. */
+  @Test
+  void aCandidateThatChangesMeanwhileChangesNoAnswer() throws Exception {
+    Path folder = folder(candidate("echo", "deny"));
+    WatchedNode node = NODES.own(folder, RULES);
+    String answer = call(node.joe(), "echo").response().toString();
+    AtomicBoolean ended = new AtomicBoolean();
+    List<String> texts =
+        List.of(
+            candidate("echo", "forward"),
+            candidate("echo", "deny").substring(0, 150),
+            "#".repeat(10 << 20),
+            candidate("\"*" + "a*".repeat(500) + "\"", "approve"));
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; !ended.get(); i++) {
+                write(folder.resolve("candidate.yaml"), texts.get(i % texts.size()));
+              }
+            },
+            task -> Thread.ofVirtual().start(task));
+
+    try {
+      await()
+          .until(() -> {
+            NodeReply reply = call(node.joe(), "echo");
+            assertThat(reply.response()).hasToString(answer);
+            return node.counted("gatebook_observed_failures").values().stream()
+                .anyMatch(failures -> failures > 0);
+          });
+    } finally {
+      ended.set(true);
+      writing.join();
+    }
+    Set<String> recorded =
+        node.events().stream()
+            .filter(RulesObserved.class::isInstance)
+            .map(event -> ((RulesObserved) event).rulesHash())
+            .collect(Collectors.toSet());
+    assertThat(node.events())
+        .filteredOn(CallAdmitted.class::isInstance)
+        .extracting(event -> Objects.requireNonNull(((CallAdmitted) event).observed()))
+        .allSatisfy(verdict ->
+            assertThat(
+                    verdict.outcome() == Outcome.FAILED || recorded.contains(verdict.rulesHash()))
+                .isTrue());
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void nobodyIsAskedAndNoQuotaTaken() throws IOException {
     WatchedNode node = NODES.own(folder(candidate("echo", "approve")), RULES);
 
@@ -161,6 +373,28 @@ final class ObservedCandidateTest {
     assertThat(observed(call(node.ann(), "echo")))
         .extracting(ObservedVerdict::outcome, ObservedVerdict::reason, ObservedVerdict::principal)
         .containsExactly(Outcome.WOULD_DENY, "principal-unknown", "ann");
+  }
+
+  @Test
+  void aPrincipalOfTheCandidateAloneStaysUnknown() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "forward")), RULES);
+
+    NodeReply reply = call(node.as(ZOE), "echo");
+
+    assertThat(reply.status()).isEqualTo(401);
+    assertThat(reply.eventNames()).doesNotContain("CallForwarded");
+  }
+
+  @Test
+  void aMissingCandidateChangesNothing() throws IOException {
+    WatchedNode node = NODES.own(RULES);
+
+    NodeReply reply = call(node.joe(), "echo");
+
+    assertThat(reply.eventNames()).contains("CallAnswered");
+    assertThat(observed(reply))
+        .extracting(ObservedVerdict::outcome, ObservedVerdict::reason)
+        .containsExactly(Outcome.FAILED, "broken");
   }
 
   @Test
@@ -250,11 +484,20 @@ final class ObservedCandidateTest {
             ObservedVerdict::outcome,
             ObservedVerdict::rule,
             ObservedVerdict::policies,
-            ObservedVerdict::reason)
+            ObservedVerdict::reason,
+            ObservedVerdict::errors)
         .containsExactly(
-            tuple(Outcome.WOULD_DENY, 1, null, "rule"),
-            tuple(Outcome.WOULD_DENY, 2, List.of("new"), "policy-forbids"),
-            tuple(Outcome.FAILED, 2, null, "policy-error"));
+            tuple(Outcome.WOULD_DENY, 1, null, "rule", null),
+            tuple(Outcome.WOULD_DENY, 2, List.of("new"), "policy-forbids", null),
+            tuple(
+                Outcome.FAILED,
+                2,
+                null,
+                "policy-error",
+                List.of("wrong: type error: expected long, got string")));
+    assertThat(node.counted("gatebook_observed_failures"))
+        .containsEntry("gatebook_observed_failures_total{reason=\"policy-error\"}", 1.0);
+    assertThat(byError.response().toString()).doesNotContain("wrong");
     assertThat(recorded(node, RulesObserved.class)).isZero();
   }
 

@@ -145,6 +145,7 @@ final class ConsoleNode implements AutoCloseable {
       defaults: {action: forward}
       rules:
     %s    - {match: %s, action: deny, description: %s}
+        - {match: "observed_*", action: deny, mode: observe}
         - {match: "pay", action: policy, policy_id: payments}
         - {match: "deploy", action: approve, approval: ops}
         - {match: "publish", action: approve, approval: soon}

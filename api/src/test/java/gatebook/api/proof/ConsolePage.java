@@ -9,6 +9,7 @@ enum ConsolePage {
   CALL("/console/call/%call", "no policy permits it"),
   TREE("/console/tree/%tree", "notify the shop"),
   DENIALS("/console/denials", "governance"),
+  OBSERVED("/console/denials?observed=yes&since=all", "would be denied"),
   ERRORS("/console/errors", "-32"),
   LIVE("/console/live", ""),
   APPROVALS("/console/approvals", "deploy-2"),

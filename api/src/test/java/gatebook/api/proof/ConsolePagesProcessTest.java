@@ -62,6 +62,7 @@ final class ConsolePagesProcessTest {
     node.addRule("{match: \"archive_*\", action: deny}");
     node.call(ConsoleNode.ALICE, "archived-2", "archive_log", 1);
     node.post("/a2a", ConsoleNode.ALICE, "agent-1", AGENT_CALL);
+    node.call(ConsoleNode.ALICE, "observed-1", "observed_plan", 1);
     window = ConsoleWindow.signedIn(browser, node.url(), ConsoleOperator.ADMIN.token());
   }
 
@@ -323,6 +324,22 @@ final class ConsolePagesProcessTest {
     window.browser().find(AriaRole.LINK, "5 calls, show").click();
 
     window.browser().awaitText("5 calls in all, newest first.");
+  }
+
+  @Test
+  void bothVerdictsOfAnObservedCallAreShown() {
+    window.show("/console/denials?since=all&by=code");
+    window.browser().find(AriaRole.LINK, "the candidate").click();
+    window.awaitRow(
+        "observed_plan",
+        "alice",
+        "forwarded, no other gate is asked",
+        "would be denied: a rule denies it");
+
+    window.show("/console/call/" + node.callId("observed-1"));
+    window.browser().awaitText("What a candidate would have decided. It had no effect.");
+    window.browser().awaitText("would be denied: a rule denies it");
+    assertThat(violations("observed-call")).isEmpty();
   }
 
   @Test

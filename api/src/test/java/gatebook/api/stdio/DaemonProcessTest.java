@@ -185,6 +185,30 @@ final class DaemonProcessTest {
   }
 
   @Test
+  void framesAreObservedByACandidate() throws IOException {
+    String rules =
+        """
+        schema: 1
+        sources: [{id: demo, kind: demo}]
+        governance: {defaults: {action: %s}}
+        """;
+    Files.writeString(temp.resolve("candidate.yaml"), rules.formatted("deny"));
+    Path file =
+        Files.writeString(
+            temp.resolve("gatebook.yaml"),
+            rules.formatted("forward") + "observe: candidate.yaml\n");
+    try (Daemon editor = Daemon.start(temp, "--config", file.toString())) {
+      assertThat(brief(editor.call("echo", "{}"))).isEqualTo("1 result");
+      try (Daemon operator = Daemon.start(temp, Map.of("GATEBOOK_TOKEN", Daemon.token(temp)))) {
+        JsonNode listed = operator.ask("audit.deniedCalls", "{\"observed\":true}");
+        assertThat(listed.at("/result/total").asInt()).as("%s", listed).isEqualTo(1);
+        assertThat(listed.at("/result/calls/0/status").asText()).isEqualTo("answered");
+        assertThat(listed.at("/result/calls/0/observed/outcome").asText()).isEqualTo("would-deny");
+      }
+    }
+  }
+
+  @Test
   void operatorErrorsUseTheDaemonsCodes() {
     try (Daemon daemon = Daemon.start(temp, "--token", "gbo_nobodys")) {
       JsonNode error = daemon.ask("audit.denials", "{}").get("error");

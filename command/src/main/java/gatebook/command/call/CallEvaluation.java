@@ -28,7 +28,7 @@ public final class CallEvaluation {
   }
 
   /** The verdict on this input of the gates, which may have another principal than the call. */
-  CallVerdict evaluate(GateInput gateInput, ReceiveCall call, Intent.Act act, Rules rules) {
+  public CallVerdict evaluate(GateInput gateInput, ReceiveCall call, Intent.Act act, Rules rules) {
     CallVerdict verdict = evaluate(gateInput, call.isNotification(), rules);
     Fault flaw = act.flaw();
     return flaw == null ? verdict : withheld(verdict, flaw);

@@ -10,6 +10,7 @@ import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.ObservedVerdict.Outcome;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
+import gatebook.events.call.Verdict;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Withheld.InspectionFailed;
 import java.util.List;
@@ -30,8 +31,6 @@ public final class CandidateEvaluation {
   /** The reason when deciding failed by an exception. */
   static final String EXCEPTION = "exception";
 
-  private static final String PRINCIPAL_UNKNOWN = "principal-unknown";
-
   private final CallEvaluation callEvaluation;
   private final Supplier<Scrubber> names;
 
@@ -41,45 +40,56 @@ public final class CandidateEvaluation {
     this.names = names;
   }
 
-  /** The candidate's verdict on a call with this intent; null where none is observed. */
-  public @Nullable ObservedVerdict evaluate(ReceiveCall call, Intent.Act act, Rules rules) {
+  /**
+   * The candidate's verdict on a call with this intent; null where none is observed.
+   *
+   * @param gateInput what the gates are asked about the call
+   */
+  public @Nullable ObservedVerdict evaluate(
+      GateInput gateInput, ReceiveCall call, Intent.Act act, Rules rules) {
     Candidate candidate = rules.observed();
     if (candidate == null) {
       return null;
     }
     if (candidate.rules() == null) {
-      return ObservedVerdict.failed(candidate.hash(), BROKEN);
+      return ObservedVerdict.failed(candidate.hash(), BROKEN, null);
     }
     try {
-      return evaluate(call, act, candidate.hash(), candidate.rules());
-    } catch (RuntimeException | LinkageError | StackOverflowError _) {
-      return ObservedVerdict.failed(candidate.hash(), EXCEPTION); // counted, with its hash
+      return evaluate(gateInput, call, act, candidate.hash(), candidate.rules());
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      return ObservedVerdict.failed(
+          candidate.hash(), EXCEPTION, List.of(e.getClass().getSimpleName()));
     }
   }
 
-  private ObservedVerdict evaluate(ReceiveCall call, Intent.Act act, String hash, Rules candidate) {
-    GateInput gateInput = call.gateInput(act);
+  private ObservedVerdict evaluate(
+      GateInput gateInput, ReceiveCall call, Intent.Act act, String hash, Rules candidate) {
     Optional<Principal> principal = principal(call.principal(), candidate);
     if (principal.isEmpty()) {
       return denied(
-          hash, null, null, null, PRINCIPAL_UNKNOWN, gateInput.targetSummary(), call.principal());
+          hash,
+          null,
+          List.of(),
+          ObservedVerdict.PRINCIPAL_UNKNOWN,
+          gateInput.targetSummary(),
+          call.principal());
     }
     CallVerdict verdict =
         callEvaluation.evaluate(gateInput.with(principal.get()), call, act, candidate);
+    List<Ruling> rulings = verdict.rulings();
     return switch (verdict) {
-      case CallVerdict.Allowed _ -> plain(hash, Outcome.WOULD_FORWARD, verdict, null, null);
+      case CallVerdict.Allowed _ -> plain(hash, Outcome.WOULD_FORWARD, rulings, null, null);
       case CallVerdict.NeedsApproval(_, var workflow, _) ->
-          plain(hash, Outcome.WOULD_ASK, verdict, null, workflow.name());
+          plain(hash, Outcome.WOULD_ASK, rulings, null, workflow.name());
       case CallVerdict.Withheld(_, var fault, _) ->
-          plain(hash, Outcome.WOULD_WITHHOLD, verdict, word(fault), null);
+          plain(hash, Outcome.WOULD_WITHHOLD, rulings, word(fault), null);
       case CallVerdict.Denied denied when denied.reason() == DenialReason.POLICY_ERROR ->
-          plain(hash, Outcome.FAILED, verdict, denied.reason().word(), null);
+          plain(hash, Outcome.FAILED, rulings, denied.reason().word(), null);
       case CallVerdict.Denied denied ->
           denied(
               hash,
-              denied.rulings().getLast().gate(),
-              rule(verdict.rulings()),
-              policies(verdict.rulings()),
+              rulings.getLast().gate(),
+              rulings,
               denied.reason().word(),
               denied.target(),
               call.principal());
@@ -100,10 +110,9 @@ public final class CandidateEvaluation {
   private static ObservedVerdict plain(
       String hash,
       Outcome outcome,
-      CallVerdict verdict,
+      List<Ruling> rulings,
       @Nullable String reason,
       @Nullable String workflow) {
-    List<Ruling> rulings = verdict.rulings();
     return new ObservedVerdict(
         hash,
         outcome,
@@ -111,6 +120,7 @@ public final class CandidateEvaluation {
         rule(rulings),
         policies(rulings),
         reason,
+        errors(rulings),
         workflow,
         null,
         null);
@@ -119,8 +129,7 @@ public final class CandidateEvaluation {
   private ObservedVerdict denied(
       String hash,
       @Nullable Gate gate,
-      @Nullable Integer rule,
-      @Nullable List<String> policies,
+      List<Ruling> rulings,
       String reason,
       String target,
       Principal principal) {
@@ -128,9 +137,10 @@ public final class CandidateEvaluation {
         hash,
         Outcome.WOULD_DENY,
         gate,
-        rule,
-        policies,
+        rule(rulings),
+        policies(rulings),
         reason,
+        null,
         null,
         names.get().scrub(target),
         principal.name());
@@ -147,10 +157,20 @@ public final class CandidateEvaluation {
   }
 
   private static @Nullable List<String> policies(List<Ruling> rulings) {
-    return rulings.getLast() instanceof Ruling.Policy policy
+    return !rulings.isEmpty()
+            && rulings.getLast() instanceof Ruling.Policy policy
             && policy.errors().isEmpty()
             && !policy.reasons().isEmpty()
         ? policy.reasons()
+        : null;
+  }
+
+  /** Why the policies could not be evaluated: which failed, or that none could be asked. */
+  private static @Nullable List<String> errors(List<Ruling> rulings) {
+    return rulings.getLast() instanceof Ruling.Policy policy
+            && policy.verdict() instanceof Verdict.Deny(var reason, var detail)
+            && reason == DenialReason.POLICY_ERROR
+        ? policy.errors().isEmpty() && detail != null ? List.of(detail) : policy.errors()
         : null;
   }
 }

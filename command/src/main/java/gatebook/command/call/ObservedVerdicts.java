@@ -5,7 +5,5 @@ import gatebook.events.call.ObservedVerdict;
 /** Is told each verdict of a candidate that is recorded. */
 @FunctionalInterface
 public interface ObservedVerdicts {
-  ObservedVerdicts IGNORED = _ -> {};
-
   void add(ObservedVerdict verdict);
 }

@@ -3,7 +3,6 @@ package gatebook.command.call;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
-import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
 import static gatebook.command.GivenCall.gateInput;
 import static gatebook.command.GivenCall.received;
@@ -23,7 +22,6 @@ import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.call.approval.HoldQuota;
 import gatebook.command.call.approval.ResumeCall;
-import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.call.task.SettleTask;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -235,15 +233,7 @@ final class DecisionPurityTest {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return new Object[] {
-      new CallCommandHandlers(
-          rulesByHash,
-          new GateChain(() -> 0),
-          GivenCall.INSPECTORS,
-          new UnlimitedQuota(),
-          GivenCall.RECORDERS,
-          GivenCall.DIGESTS,
-          TRANSLATOR,
-          GivenCall.CLOCK),
+      GivenCall.handlers(rulesByHash, new UnlimitedQuota()),
       new TreeCommandHandlers(
           rulesByHash, GivenCall.RECORDERS, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub),
       new GatewayCommandHandlers(GivenCall.CLOCK)

@@ -1,8 +1,6 @@
 package gatebook.command.call;
 
-import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.TRANSLATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.CommandNodes;
@@ -10,8 +8,6 @@ import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
 import gatebook.command.call.approval.HoldQuota;
-import gatebook.command.call.handler.CallCommandHandlers;
-import gatebook.command.gate.GateChain;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
@@ -203,16 +199,7 @@ final class DuplicateMessagesTest {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return nodes.start(
-        journal,
-        new CallCommandHandlers(
-            rulesByHash,
-            new GateChain(() -> 0),
-            INSPECTORS,
-            new UnlimitedQuota(),
-            GivenCall.recorders(contentDigests),
-            contentDigests,
-            TRANSLATOR,
-            GivenCall.CLOCK));
+        journal, GivenCall.handlers(rulesByHash, new UnlimitedQuota(), contentDigests));
   }
 
   private static final class UnlimitedQuota implements HoldQuota {

@@ -365,7 +365,7 @@ final class CallRedecisionTest {
 
   private List<CallEvent> events(ReceiveCall call) {
     ReceiveDecider receiveDecider =
-        new ReceiveDecider(GATES, INSPECTORS, RECORDERS, DIGESTS, TRANSLATOR, CLOCK);
+        new ReceiveDecider(GATES, INSPECTORS, INSPECTORS, RECORDERS, DIGESTS, TRANSLATOR, CLOCK);
     List<CallEvent> events = new ArrayList<>();
     for (Event event : receiveDecider.decide(call, RULES, quotaResult).events()) {
       events.add((CallEvent) event);

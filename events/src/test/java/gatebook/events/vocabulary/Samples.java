@@ -102,6 +102,7 @@ final class Samples {
           4,
           List.of("base.cedar:1"),
           DenialReason.POLICY_FORBIDS.word(),
+          null,
           "ops",
           "deploy_prod",
           "ci");
@@ -187,7 +188,16 @@ final class Samples {
                 "ci",
                 List.of(VISIBLE, GOVERNED, FORBIDDEN),
                 1,
-                ObservedVerdict.failed(HASH, "broken"))),
+                ObservedVerdict.failed(HASH, "broken", null))),
+        Map.entry(
+            "CallAdmitted.1.undecided",
+            new CallAdmitted(
+                CALL,
+                HASH,
+                List.of(VISIBLE, GOVERNED),
+                1,
+                ObservedVerdict.failed(
+                    HASH, "policy-error", List.of("policy1: attribute `bytes` is missing")))),
         Map.entry(
             "RulesRejected.1",
             new RulesRejected(

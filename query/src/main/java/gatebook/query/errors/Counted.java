@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * What is counted of the rows of errors. A row has a denial, an error response, or both, each with
- * a time of its own. What is observed has rows of its own.
+ * a time of its own. What only a candidate would deny has rows of its own.
  */
 public enum Counted {
   /** Calls that a gate denied. Their keys are few, however many targets are named. */
@@ -28,13 +28,14 @@ public enum Counted {
           ErrorDimension.MINUTE,
           ErrorDimension.HOUR,
           ErrorDimension.DAY)),
-  /** Calls that an observed candidate would deny. They are counted from their rows. */
+  /**
+   * Calls that an observed candidate would deny: those that the gates denied, too, and the others.
+   * They are counted from their rows.
+   */
   OBSERVED(
-      new CountTable(
-          "none",
-          new NewestFirst(ObservedRow.TABLE, ObservedRow.AT, "place"),
-          "place",
-          List.of("gate", "reason")),
+      List.of(
+          observedIn(new NewestFirst("errors", "denied_at", "place")),
+          observedIn(new NewestFirst(ObservedDenial.TABLE, ObservedDenial.AT, "place"))),
       List.of(
           ErrorDimension.GATE,
           ErrorDimension.TOOL,
@@ -65,20 +66,41 @@ public enum Counted {
   /** The columns of which the values are kept when events are dropped. */
   private static final Set<String> KEPT = Set.of("gate", "reason", "dialect", "code", "fault");
 
-  @SuppressWarnings("ImmutableEnumChecker") // a record of constants
-  private final CountTable counts;
+  @SuppressWarnings("ImmutableEnumChecker") // a list of records of constants
+  private final List<CountTable> tables;
 
   @SuppressWarnings("ImmutableEnumChecker") // a list of constants
   private final List<ErrorDimension> dimensions;
 
   Counted(CountTable counts, List<ErrorDimension> dimensions) {
-    this.counts = counts;
+    this(List.of(counts), dimensions);
+  }
+
+  Counted(List<CountTable> tables, List<ErrorDimension> dimensions) {
+    this.tables = tables;
     this.dimensions = dimensions;
+  }
+
+  private static CountTable observedIn(NewestFirst rows) {
+    return new CountTable("none", rows, "place", List.of("observed_gate", "observed_reason"));
   }
 
   /** The counts of the rows that have it, and the order of these rows. */
   CountTable counts() {
-    return counts;
+    return tables.getFirst();
+  }
+
+  /** The same of each table that has such rows. */
+  List<CountTable> tables() {
+    return tables;
+  }
+
+  /** The column of a member that is no part of the time. */
+  String column(String member) {
+    String column = ErrorDimension.column(member);
+    return this == OBSERVED && !member.equals(ErrorDimension.PRINCIPAL.word())
+        ? "observed_" + column
+        : column;
   }
 
   /** Those of which counts are kept. */

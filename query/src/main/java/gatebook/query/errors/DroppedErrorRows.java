@@ -39,7 +39,7 @@ final class DroppedErrorRows {
   private DroppedErrorRows() {}
 
   static void replace(Connection view, DroppedEvents dropped) throws SQLException {
-    for (String table : List.of("errors", "untold", ObservedRow.TABLE)) {
+    for (String table : List.of("errors", "untold", ObservedDenial.TABLE)) {
       dropped.delete(view, table, "place", ErrorRow.ROWS_MAX);
     }
     List<Row> rows = rows(dropped.event());

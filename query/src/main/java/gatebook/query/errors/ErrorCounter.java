@@ -2,9 +2,11 @@ package gatebook.query.errors;
 
 import gatebook.events.call.Gate;
 import gatebook.query.counts.CountInterval;
+import gatebook.query.counts.CountTable;
 import gatebook.query.counts.Tally;
 import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.trend.RecordedTime;
 import gatebook.query.trend.TimeSpan;
@@ -99,7 +101,7 @@ final class ErrorCounter {
         each.add(
             interval.isPresent()
                 ? Long.toString(part - part % interval.get().nanos())
-                : values.get(ErrorDimension.column(member))));
+                : values.get(counted.column(member))));
     return new GroupValues(each);
   }
 
@@ -157,21 +159,28 @@ final class ErrorCounter {
 
   private Map<Long, LastError> lastErrors(Collection<Tally> of) throws SQLException {
     Map<Long, LastError> last = new HashMap<>();
-    if (of.isEmpty()) {
-      return last;
-    }
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT place, %s, call FROM %s WHERE place = ANY(?)"
-                .formatted(counted.counts().rows().at(), counted.counts().rows().table()))) {
-      select.setArray(1, view.createArrayOf("BIGINT", of.stream().map(Tally::lastPlace).toArray()));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          last.put(row.getLong(1), new LastError(row.getLong(2), row.getObject(3, UUID.class)));
-        }
+    if (!of.isEmpty()) {
+      Object[] places = of.stream().map(Tally::lastPlace).toArray();
+      for (CountTable table : counted.tables()) {
+        addErrors(table.rows(), places, last);
       }
     }
     return last;
+  }
+
+  private void addErrors(NewestFirst rows, Object[] places, Map<Long, LastError> errors)
+      throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT place, %s, call FROM %s WHERE place = ANY(?)"
+                .formatted(rows.at(), rows.table()))) {
+      select.setArray(1, view.createArrayOf("BIGINT", places));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          errors.put(row.getLong(1), new LastError(row.getLong(2), row.getObject(3, UUID.class)));
+        }
+      }
+    }
   }
 
   /** Adds the gates that denied nothing, with a count of zero, to all denials by gate. */

@@ -42,13 +42,12 @@ public record ErrorFilter(
 
   /** The columns that have conditions. */
   Collection<String> columns() {
-    return members.keySet().stream().map(ErrorDimension::column).toList();
+    return members.keySet().stream().map(counted::column).toList();
   }
 
   /** Whether dropped ones are counted, too, where they are grouped by these members. */
   boolean countsDropped(Collection<String> by) {
-    return counted.areKept(columns())
-        && counted.areKept(by.stream().map(ErrorDimension::column).toList());
+    return counted.areKept(columns()) && counted.areKept(by.stream().map(counted::column).toList());
   }
 
   /**
@@ -60,8 +59,11 @@ public record ErrorFilter(
     if (!countsDropped(by)) {
       rowFilter.and(DroppedErrorRows.NOT_DROPPED);
     }
-    members.forEach((member, condition) ->
-        rowFilter.and(ErrorDimension.column(member), stored(member, condition)));
+    if (counted == Counted.OBSERVED) {
+      rowFilter.and(ObservedDenial.IS_PRESENT);
+    }
+    members.forEach(
+        (member, condition) -> rowFilter.and(counted.column(member), stored(member, condition)));
     return by.stream().anyMatch(ErrorDimension::isOfAgents)
             || members.keySet().stream().anyMatch(ErrorDimension::isOfAgents)
         ? rowFilter.and("dialect", new Exactly(Dialect.A2A.word()))

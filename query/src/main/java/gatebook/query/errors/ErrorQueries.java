@@ -6,7 +6,9 @@ import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
+import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.NewestFirst.RowPage;
+import gatebook.query.projection.NewestFirst.Selected;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
@@ -33,20 +35,36 @@ public final class ErrorQueries {
   /** Stands for all error codes that no vocabulary of the dialect defines. */
   public static final String OTHER_CODE = DefinedErrors.OTHER_CODE;
 
-  private final View view;
-  private final RecordedTime recordedTime;
+  /** The columns of what is observed, by the names of those of a denial. */
+  private static final String OBSERVED_COLUMNS =
+      "NULL AS fingerprint, NULL AS dialect, NULL AS code, NULL AS fault, observed_gate AS gate,"
+          + " observed_target AS target, NULL AS agent, NULL AS skill, principal,"
+          + " observed_reason AS reason";
 
-  private ErrorQueries(View view, RecordedTime recordedTime) {
+  private final View view;
+  private final Journal journal;
+  private final RecordedTime recordedTime;
+  private final EventVocabulary eventVocabulary;
+
+  private ErrorQueries(View view, Journal journal, EventVocabulary eventVocabulary) {
     this.view = view;
-    this.recordedTime = recordedTime;
+    this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
+    this.recordedTime = new RecordedTime(journal);
   }
 
-  /** Starts following the journal with the view in this file. */
-  public static ErrorQueries follow(ViewFile views, Journal journal, EventReader reader) {
+  /**
+   * Starts following the journal with the view in this file.
+   *
+   * @param eventVocabulary reads the verdicts that are shown, with their content when it has keys
+   */
+  public static ErrorQueries follow(
+      ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     CallEvents callEvents = new CallEvents(journal, new EventVocabulary());
     return new ErrorQueries(
         View.follow(views, journal, new ErrorsProjection(callEvents::of), reader),
-        new RecordedTime(journal));
+        journal,
+        eventVocabulary);
   }
 
   public View view() {
@@ -102,30 +120,35 @@ public final class ErrorQueries {
     return view.readSnapshot(it -> page(it, reached, query));
   }
 
-  private static ErrorPage page(Connection view, Reached reached, ListErrors query)
+  private ErrorPage page(Connection connection, Reached reached, ListErrors query)
       throws SQLException {
     ErrorFilter filter = query.filter();
-    String at = filter.counted().counts().rows().at();
     RowPage<ListedError> page =
-        filter
-            .counted()
-            .counts()
-            .rows()
-            .page(
-                view,
-                at
-                    + " AS listed_at, call, times, fingerprint, dialect, code, fault, gate, target,"
-                    + " agent, skill, principal, reason",
-                filter.listedRowFilter(List.of()).andIn(at, filter.since(), filter.until()),
-                query.after(),
-                query.limit(),
-                ErrorQueries::listed);
+        NewestFirst.page(
+            connection,
+            filter.counted().tables().stream().map(it -> selected(filter, it.rows())).toList(),
+            query.after(),
+            query.limit(),
+            row -> listed(row, filter.counted()));
     long total =
-        ErrorTallies.ofListed(view, filter).total(TimeSpan.of(filter.since(), filter.until()));
+        ErrorTallies.ofListed(connection, filter)
+            .total(TimeSpan.of(filter.since(), filter.until()));
     return new ErrorPage(reached, total, page.rows(), page.next());
   }
 
-  private static ListedError listed(ResultSet row) throws SQLException {
+  private static Selected selected(ErrorFilter filter, NewestFirst rows) {
+    return new Selected(
+        rows,
+        rows.at()
+            + " AS listed_at, place, call, times, "
+            + (filter.counted() == Counted.OBSERVED
+                ? OBSERVED_COLUMNS
+                : "fingerprint, dialect, code, fault, gate, target, agent, skill, principal,"
+                    + " reason"),
+        filter.listedRowFilter(List.of()).andIn(rows.at(), filter.since(), filter.until()));
+  }
+
+  private ListedError listed(ResultSet row, Counted counted) throws SQLException {
     @Nullable Long fingerprint = row.getObject("fingerprint", Long.class);
     String code = row.getString("code");
     return new ListedError(
@@ -141,6 +164,9 @@ public final class ErrorQueries {
         row.getString("agent"),
         row.getString("skill"),
         row.getString("principal"),
-        row.getString("reason"));
+        row.getString("reason"),
+        counted == Counted.OBSERVED
+            ? BothVerdicts.at(row.getLong("place") / ErrorRow.ROWS_MAX, journal, eventVocabulary)
+            : null);
   }
 }

@@ -18,7 +18,9 @@ final class ErrorRow {
   static final String INSERT =
       "INSERT INTO errors (call, position, changed, place, at, denied_at, times, fingerprint,"
           + " dialect, code, fault, gate, target, agent, skill, principal, reason, error_key,"
-          + " denial_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " denial_key, "
+          + ObservedDenial.COLUMNS
+          + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   static final String INSERT_UNTOLD =
       "INSERT INTO untold (call, position, changed, place) VALUES (?, ?, ?, ?)";
@@ -35,8 +37,18 @@ final class ErrorRow {
   private @Nullable Failure failure;
   private long changed;
 
-  /** The part of a row that is a denial. */
-  record Denial(long at, String gate, @Nullable String target, String principal, String reason) {}
+  /**
+   * The part of a row that is a denial.
+   *
+   * @param observed that of a candidate which would have denied the call, too
+   */
+  record Denial(
+      long at,
+      String gate,
+      @Nullable String target,
+      String principal,
+      String reason,
+      @Nullable ObservedDenial observed) {}
 
   /**
    * The part of a row that is an error.
@@ -126,6 +138,7 @@ final class ErrorRow {
     insert.setString(17, denial == null ? null : denial.reason);
     insert.setObject(18, failure == null ? null : failure.countKey);
     insert.setObject(19, denialKey);
+    ObservedDenial.set(denial == null ? null : denial.observed, insert, 20);
   }
 
   /** Sets the parameters that the row of a denial in the table {@code untold} has, too. */

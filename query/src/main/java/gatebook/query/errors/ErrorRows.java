@@ -6,7 +6,6 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.ObservedVerdict;
-import gatebook.events.call.ObservedVerdict.Outcome;
 import gatebook.events.journal.storage.Entry;
 import gatebook.query.counts.CountBatch;
 import gatebook.query.counts.CountTable;
@@ -58,7 +57,8 @@ final class ErrorRows implements PageRows {
             denied.gate().word(),
             denied.target(),
             denied.principal(),
-            denied.reason().word()));
+            denied.reason().word(),
+            ObservedDenial.of(denied.observed(), denied.target())));
   }
 
   private void addUntold(UUID call, long position, Denial denial) {
@@ -67,10 +67,17 @@ final class ErrorRows implements PageRows {
     untold.put(call, row);
   }
 
-  /** Adds the verdict of a candidate that would deny; leaves out others. */
+  /** Adds the verdict of a candidate that would deny a call which no gate denied. */
   void addObserved(UUID call, @Nullable ObservedVerdict verdict, Entry entry) {
-    if (verdict != null && verdict.outcome() == Outcome.WOULD_DENY) {
-      observed.add(new ObservedRow(call, entry.position(), EpochNanos.of(entry.at()), verdict));
+    ObservedDenial denial = ObservedDenial.of(verdict, null);
+    if (verdict != null && denial != null) {
+      observed.add(
+          new ObservedRow(
+              call,
+              entry.position(),
+              EpochNanos.of(entry.at()),
+              Objects.requireNonNull(verdict.principal()),
+              denial));
     }
   }
 
@@ -156,8 +163,9 @@ final class ErrorRows implements PageRows {
   private void takeStored(UUID call) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT place, position, denied_at, gate, target, principal, reason FROM errors WHERE"
-                + " place = (SELECT MAX(place) FROM untold WHERE call = ?)")) {
+            "SELECT place, position, denied_at, gate, target, principal, reason, "
+                + ObservedDenial.COLUMNS
+                + " FROM errors WHERE place = (SELECT MAX(place) FROM untold WHERE call = ?)")) {
       select.setObject(1, call);
       try (ResultSet row = select.executeQuery()) {
         if (row.next()) {
@@ -169,7 +177,8 @@ final class ErrorRows implements PageRows {
                   row.getString(4),
                   row.getString(5),
                   row.getString(6),
-                  row.getString(7)));
+                  row.getString(7),
+                  ObservedDenial.of(row, 8)));
           delete("errors", row.getLong(1));
           delete("untold", row.getLong(1));
         }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
@@ -43,14 +44,18 @@ final class ErrorTallies implements TallySource {
       Function<Collection<String>, RowFilter> rowFilter)
       throws SQLException {
     CountTable counts = filter.counted().counts();
-    List<String> columns = members.stream().map(ErrorDimension::column).toList();
+    List<String> columns = members.stream().map(filter.counted()::column).toList();
     boolean areCounted =
         filter.counted() != Counted.OBSERVED
             && counts.columns().containsAll(columns)
             && counts.columns().containsAll(filter.columns());
     if (!areCounted) {
       List<String> grouped = columns.isEmpty() ? counts.columns() : columns;
-      this.sources = List.of(RowReader.of(view, counts, grouped, rowFilter.apply(grouped)));
+      List<TallySource> rows = new ArrayList<>();
+      for (CountTable table : filter.counted().tables()) {
+        rows.add(RowReader.of(view, table, grouped, rowFilter.apply(grouped)));
+      }
+      this.sources = List.copyOf(rows);
       return;
     }
     TallySource counted = new CountReader(view, counts, rowFilter.apply(members));
@@ -90,7 +95,11 @@ final class ErrorTallies implements TallySource {
 
   @Override
   public long lastAt() throws SQLException {
-    return sources.getFirst().lastAt();
+    long last = 0;
+    for (TallySource source : sources) {
+      last = Math.max(last, source.lastAt());
+    }
+    return last;
   }
 
   /** How often they occurred in a span. */

@@ -24,7 +24,8 @@ import java.util.function.Function;
  * Projects every error response to a row with its key, together with the denial that it tells of,
  * and counts the rows: errors at the time of the response, denials at their own. A denial is
  * counted when its error response is known, which is nearly always the next event; one that is
- * never told, as a denial that is only observed, is a row without an error.
+ * never told is a row without an error. What a candidate would deny, too, is in the row of the
+ * denial, and what only it would deny is in rows of another table.
  */
 final class ErrorsProjection implements Projection {
   private final Function<UUID, List<CallEvent>> eventsOfCall;
@@ -41,7 +42,7 @@ final class ErrorsProjection implements Projection {
 
   @Override
   public int version() {
-    return 9;
+    return 10;
   }
 
   @Override
@@ -66,20 +67,23 @@ final class ErrorsProjection implements Projection {
                 "principal VARCHAR",
                 "reason VARCHAR",
                 "error_key BIGINT",
-                "denial_key BIGINT"),
+                "denial_key BIGINT",
+                "observed_gate VARCHAR",
+                "observed_target VARCHAR",
+                "observed_reason VARCHAR"),
             Counted.kept().stream().map(it -> it.counts().rows().index()).toList()),
         new ViewTable(
-            ObservedRow.TABLE,
+            ObservedDenial.TABLE,
             "place",
             List.of(
                 "place BIGINT NOT NULL",
                 "observed_at BIGINT NOT NULL",
                 "times BIGINT NOT NULL",
-                "gate VARCHAR",
-                "target VARCHAR",
-                "principal VARCHAR",
-                "reason VARCHAR"),
-            List.of(Counted.OBSERVED.counts().rows().index())),
+                "principal VARCHAR NOT NULL",
+                "observed_gate VARCHAR",
+                "observed_target VARCHAR",
+                "observed_reason VARCHAR NOT NULL"),
+            List.of(Counted.OBSERVED.tables().getLast().rows().index())),
         new ViewTable("untold", "place", List.of("place BIGINT NOT NULL"), List.of("call")));
   }
 
@@ -101,7 +105,6 @@ final class ErrorsProjection implements Projection {
   @ProjectionHandler
   void on(GateDenied event, Entry entry, ErrorRows rows) {
     rows.add(event, entry);
-    rows.addObserved(event.callId(), event.observed(), entry);
   }
 
   @ProjectionHandler

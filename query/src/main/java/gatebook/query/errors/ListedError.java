@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param code a number, or {@code "other"} for all codes that no vocabulary of the dialect defines;
  *     absent for a count, and for a denial until the caller is told
  * @param principal present for denials, like {@code reason}
+ * @param bothVerdicts present for what is observed, as long as its event is there
  */
 public record ListedError(
     @Nullable UUID callId,
@@ -28,4 +29,5 @@ public record ListedError(
     @Nullable String agent,
     @Nullable String skill,
     @Nullable String principal,
-    @Nullable String reason) {}
+    @Nullable String reason,
+    @Nullable BothVerdicts bothVerdicts) {}

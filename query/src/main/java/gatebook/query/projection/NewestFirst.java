@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -50,54 +51,74 @@ public record NewestFirst(String table, String at, String key) {
   }
 
   /**
-   * Reads a page.
+   * The rows that a page has of a table.
    *
    * @param columns those to read, as SQL lists them
+   */
+  public record Selected(NewestFirst rows, String columns, RowFilter rowFilter) {}
+
+  private record Read<T>(T value, long at, long key) {}
+
+  /**
+   * Reads a page.
+   *
+   * @param tables in which no two rows have the same key
    * @param after the cursor; the first page when empty
    */
-  public <T> RowPage<T> page(
+  public static <T> RowPage<T> page(
+      Connection view, List<Selected> tables, OptionalLong after, int limit, RowMapper<T> rowMapper)
+      throws SQLException {
+    OptionalLong time = OptionalLong.empty();
+    for (Selected table : tables) {
+      if (after.isPresent() && time.isEmpty()) {
+        time = table.rows.timeOf(view, after.getAsLong());
+      }
+    }
+    List<Read<T>> read = new ArrayList<>();
+    if (after.isEmpty() || time.isPresent()) {
+      for (Selected table : tables) {
+        table.rows.read(view, table, time, after, limit + 1, rowMapper, read);
+      }
+    }
+    read.sort(Comparator.<Read<T>>comparingLong(Read::at).thenComparingLong(Read::key).reversed());
+    List<Read<T>> page = read.subList(0, Math.min(limit, read.size()));
+    return new RowPage<>(
+        page.stream().map(Read::value).toList(),
+        read.size() > limit ? OptionalLong.of(page.getLast().key) : OptionalLong.empty());
+  }
+
+  private <T> void read(
       Connection view,
-      String columns,
-      RowFilter rowFilter,
+      Selected selected,
+      OptionalLong time,
       OptionalLong after,
       int limit,
-      RowMapper<T> rowMapper)
+      RowMapper<T> rowMapper,
+      List<Read<T>> to)
       throws SQLException {
     RowFilter older = new RowFilter();
+    older.and(at + " <= ?", time.orElse(Long.MAX_VALUE)); // begins behind the rows without a time
     if (after.isPresent()) {
-      OptionalLong time = timeOf(view, after.getAsLong());
-      if (time.isEmpty()) {
-        return new RowPage<>(List.of(), OptionalLong.empty());
-      }
-      older
-          .and(at + " <= ?", time.getAsLong())
-          .and("(%s < ? OR %s < ?)".formatted(at, key), time.getAsLong(), after.getAsLong());
-    } else {
-      older.and(at + " <= ?", Long.MAX_VALUE); // begins behind the rows without a time
+      older.and("(%s < ? OR %s < ?)".formatted(at, key), time.getAsLong(), after.getAsLong());
     }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %s, %s AS page_key FROM %s WHERE TRUE%s%s ORDER BY %s LIMIT ?"
-                .formatted(columns, key, byTime(), rowFilter.sql(), older.sql(), index()))) {
-      select.setInt(older.set(select, rowFilter.set(select, 1)), limit + 1);
-      return page(select, limit, rowMapper);
-    }
-  }
-
-  private static <T> RowPage<T> page(PreparedStatement select, int limit, RowMapper<T> rowMapper)
-      throws SQLException {
-    List<T> rows = new ArrayList<>();
-    long last = 0;
-    try (ResultSet row = select.executeQuery()) {
-      while (row.next()) {
-        if (rows.size() == limit) {
-          return new RowPage<>(rows, OptionalLong.of(last));
+            "SELECT %s, %s AS page_at, %s AS page_key FROM %s WHERE TRUE%s%s ORDER BY %s LIMIT ?"
+                .formatted(
+                    selected.columns,
+                    at,
+                    key,
+                    byTime(),
+                    selected.rowFilter.sql(),
+                    older.sql(),
+                    index()))) {
+      select.setInt(older.set(select, selected.rowFilter.set(select, 1)), limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          to.add(new Read<>(rowMapper.of(row), row.getLong("page_at"), row.getLong("page_key")));
         }
-        rows.add(rowMapper.of(row));
-        last = row.getLong("page_key");
       }
     }
-    return new RowPage<>(rows, OptionalLong.empty());
   }
 
   private OptionalLong timeOf(Connection view, long rowKey) throws SQLException {

@@ -61,10 +61,7 @@ final class ErrorRatesTest {
   }
 
   private void follow() {
-    queries =
-        followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
-            it -> it.view().close());
+    queries = followed.follow(ErrorQueries::follow, it -> it.view().close());
   }
 
   @Test

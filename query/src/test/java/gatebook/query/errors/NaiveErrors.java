@@ -2,6 +2,7 @@ package gatebook.query.errors;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
 import gatebook.events.ErrorTranslated;
@@ -15,6 +16,8 @@ import gatebook.events.call.ObservedVerdict;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.call.EventData;
 import gatebook.query.errors.ErrorGroup.Rate;
 import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import gatebook.query.projection.ColumnFilter;
@@ -49,9 +52,15 @@ final class NaiveErrors {
    *
    * @param place orders them as the journal does
    * @param values those of its members, by name
+   * @param bothVerdicts of what is observed
    */
   record Item(
-      @Nullable UUID call, long at, long place, long times, Map<String, @Nullable String> values) {}
+      @Nullable UUID call,
+      long at,
+      long place,
+      long times,
+      Map<String, @Nullable String> values,
+      @Nullable BothVerdicts bothVerdicts) {}
 
   private NaiveErrors(Journal journal) {
     this.recordedTime = new RecordedTime(journal);
@@ -121,21 +130,40 @@ final class NaiveErrors {
 
   private void addObserved(Event event, Entry entry) {
     switch (event) {
-      case GateDenied denied -> addObserved(denied.callId(), denied.observed(), entry);
-      case CallAdmitted admitted -> addObserved(admitted.callId(), admitted.observed(), entry);
+      case GateDenied denied ->
+          addObserved(
+              denied.callId(), denied.observed(), denied.target(), denied.principal(), entry);
+      case CallAdmitted admitted ->
+          addObserved(admitted.callId(), admitted.observed(), null, null, entry);
       default -> {}
     }
   }
 
-  private void addObserved(UUID call, @Nullable ObservedVerdict verdict, Entry entry) {
+  /** Target and principal are those of the event, if it has any. */
+  private void addObserved(
+      UUID call,
+      @Nullable ObservedVerdict verdict,
+      @Nullable String target,
+      @Nullable String principal,
+      Entry entry) {
     if (verdict != null && verdict.outcome() == ObservedVerdict.Outcome.WOULD_DENY) {
       Map<String, @Nullable String> values = new HashMap<>();
       values.put("gate", verdict.gate() == null ? null : verdict.gate().word());
-      values.put("tool", verdict.target());
-      values.put("principal", verdict.principal());
+      values.put("tool", verdict.target() == null ? target : verdict.target());
+      values.put("principal", principal == null ? verdict.principal() : principal);
       values.put("reason", verdict.reason());
+      JsonNode data = EventData.of(entry, new EventVocabulary()).json();
       of(Counted.OBSERVED)
-          .add(new Item(call, EpochNanos.of(entry.at()), entry.position() * 1_000, 1, values));
+          .add(
+              new Item(
+                  call,
+                  EpochNanos.of(entry.at()),
+                  entry.position() * 1_000,
+                  1,
+                  values,
+                  new BothVerdicts(
+                      data.path("rulings").path(data.path("rulings").size() - 1),
+                      data.path("observed"))));
     }
   }
 
@@ -153,7 +181,8 @@ final class NaiveErrors {
     values.put("principal", denied.principal());
     values.put("reason", denied.reason().word());
     Item item =
-        new Item(denied.callId(), EpochNanos.of(entry.at()), entry.position() * 1_000, 1, values);
+        new Item(
+            denied.callId(), EpochNanos.of(entry.at()), entry.position() * 1_000, 1, values, null);
     of(Counted.DENIALS).add(item);
     return item;
   }
@@ -177,7 +206,12 @@ final class NaiveErrors {
     of(Counted.ERRORS)
         .add(
             new Item(
-                call, EpochNanos.of(entry.at()), entry.position() * 1_000 + number, times, values));
+                call,
+                EpochNanos.of(entry.at()),
+                entry.position() * 1_000 + number,
+                times,
+                values,
+                null));
   }
 
   List<Item> of(Counted counted) {
@@ -238,18 +272,19 @@ final class NaiveErrors {
         ErrorGroup.shown("code", values.get("code")),
         values.get("fault"),
         values.get("gate"),
-        values.get(counted == Counted.DENIALS ? "tool" : "target"),
+        values.get(counted == Counted.ERRORS ? "target" : "tool"),
         values.get("agent"),
         values.get("skill"),
         values.get("principal"),
-        values.get("reason"));
+        values.get("reason"),
+        item.bothVerdicts);
   }
 
   ErrorCounts count(CountErrors query, Reached reached) {
     List<String> by = members(query.dimensions());
     List<Item> ofAnyTime = matching(query.filter(), by).toList();
     List<Item> matching = ofAnyTime.stream().filter(it -> isIn(query.filter(), it)).toList();
-    long newest = of(query.filter().counted()).stream().mapToLong(Item::at).max().orElse(0);
+    long newest = newest(query.filter().counted());
     TimeSpan recorded = recordedTime.until(Math.max(EpochNanos.of(query.now()), newest + 1));
     TimeSpan span = span(query.filter(), matching, recorded);
     Map<Map<String, @Nullable Object>, List<Item>> groups =
@@ -284,6 +319,15 @@ final class NaiveErrors {
         times(matching),
         isOfEveryGate(query) ? withEveryGate(largest) : largest,
         groups.size() > query.limit());
+  }
+
+  /** How far the rows of those tables go that have what is counted. */
+  private long newest(Counted counted) {
+    return Stream.of(counted, counted == Counted.OBSERVED ? Counted.DENIALS : counted)
+        .flatMap(it -> of(it).stream())
+        .mapToLong(Item::at)
+        .max()
+        .orElse(0);
   }
 
   private static TimeSpan span(ErrorFilter filter, List<Item> matching, TimeSpan recorded) {

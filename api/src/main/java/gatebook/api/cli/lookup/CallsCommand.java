@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.option.CursorOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.LimitOption;
 import gatebook.api.cli.option.PastedId;
@@ -48,6 +49,7 @@ public final class CallsCommand implements Callable<Integer> {
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
   @Mixin private final PrincipalOption principalOption = new PrincipalOption();
   @Mixin private final LimitOption limitOption = new LimitOption();
+  @Mixin private final CursorOption cursorOption = new CursorOption();
   @Mixin private final JsonOption jsonOption = new JsonOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
 
@@ -95,12 +97,6 @@ public final class CallsCommand implements Callable<Integer> {
       description = "With this correlation id.")
   private @Nullable String correlation;
 
-  @Option(
-      names = "--cursor",
-      paramLabel = "C",
-      description = "Continues after the page that ended with this cursor.")
-  private @Nullable String cursor;
-
   @Override
   public Integer call() throws InterruptedException {
     return new ServerQuery(spec, server, jsonOption)
@@ -118,7 +114,7 @@ public final class CallsCommand implements Callable<Integer> {
     principalOption.name().ifPresent(name -> params.put("principal", name));
     put(params, "fault", fault);
     put(params, "correlationId", correlation);
-    put(params, "cursor", cursor);
+    cursorOption.addTo(params);
     if (code != null) {
       params.put("code", code);
     }
@@ -139,9 +135,7 @@ public final class CallsCommand implements Callable<Integer> {
     } else {
       lines.addAll(TextCells.table(COLUMNS, result.path("calls"), this::paint));
     }
-    if (result.has("cursor")) {
-      lines.add("and older ones: --cursor " + TextCells.of(result.path("cursor")));
-    }
+    lines.addAll(CursorOption.notes(result));
     lines.addAll(ServerQuery.notes(result));
     return lines;
   }

@@ -6,12 +6,12 @@ import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.Durations;
 import gatebook.api.cli.text.ReadableJson;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.cli.text.VerdictText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -40,9 +40,6 @@ final class Timeline {
   /** The statuses of a call that has not ended. */
   private static final Set<String> PENDING = Set.of("held", "forwarded");
 
-  private static final Set<String> RULING_MEMBERS = Set.of("gate", "verdict", "tookMicros");
-  private static final Set<String> OBSERVED_LEFT_OUT =
-      Set.of("outcome", "rulesHash", "target", "principal");
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
@@ -184,14 +181,7 @@ final class Timeline {
     return verdict.isObject()
         ? ReadableJson.joined(
             "observed:",
-            colours.word(TextCells.of(verdict, "outcome")),
-            "(%s)"
-                .formatted(
-                    Stream.of(
-                            ReadableJson.without(OBSERVED_LEFT_OUT, verdict),
-                            rules(verdict.path("rulesHash")))
-                        .filter(it -> !it.isEmpty())
-                        .collect(Collectors.joining(", "))))
+            VerdictText.observed(verdict, colours::word, rules(verdict.path("rulesHash"))))
         : "";
   }
 
@@ -235,18 +225,8 @@ final class Timeline {
   }
 
   private String ruling(JsonNode ruling, String rules) {
-    JsonNode verdict = ruling.path("verdict");
-    String basis =
-        Stream.of(ReadableJson.without(RULING_MEMBERS, ruling), rules)
-            .filter(it -> !it.isEmpty())
-            .collect(Collectors.joining(", "));
     return ReadableJson.joined(
-        TextCells.of(ruling, "gate") + ":",
-        colours.word(TextCells.of(verdict, "kind")),
-        TextCells.of(verdict, "reason"),
-        TextCells.of(verdict, "workflow"),
-        TextCells.of(verdict, "detail"),
-        basis.isEmpty() ? "" : "(" + basis + ")",
+        VerdictText.ruling(ruling, colours::word, rules),
         ReadableJson.named("in", TextCells.of(ruling, "tookMicros") + " µs"));
   }
 

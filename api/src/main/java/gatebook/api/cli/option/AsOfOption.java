@@ -15,6 +15,10 @@ public final class AsOfOption {
       description = "Uses what was recorded up to this time: RFC 3339, or how long ago, as in 2h.")
   private @Nullable Instant asOf;
 
+  public boolean isGiven() {
+    return asOf != null;
+  }
+
   /** Adds the given time to a method's params. */
   public void addTo(ObjectNode params) {
     if (asOf != null) {

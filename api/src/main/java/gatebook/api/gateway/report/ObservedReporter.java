@@ -57,16 +57,18 @@ public final class ObservedReporter implements ObservedVerdicts {
   public void add(ObservedVerdict verdict) {
     Objects.requireNonNull(verdicts.get(verdict.outcome())).increment();
     if (verdict.outcome() == Outcome.FAILED && verdict.reason() != null) {
-      addFailure(verdict.rulesHash(), verdict.reason());
+      addFailure(verdict, verdict.reason());
     }
   }
 
-  private void addFailure(String rulesHash, String reason) {
+  private void addFailure(ObservedVerdict verdict, String reason) {
     failures.computeIfAbsent(reason, this::failureCounter).increment();
-    if (!rulesHash.equals(logged.put(reason, rulesHash))) {
+    if (!verdict.rulesHash().equals(logged.put(reason, verdict.rulesHash()))) {
       LOG.atWarn()
-          .addKeyValue("rules_hash", rulesHash)
+          .addKeyValue("rules_hash", verdict.rulesHash())
           .addKeyValue("reason", reason)
+          .addKeyValue("rule", verdict.rule())
+          .addKeyValue("errors", verdict.errors())
           .log("the observed candidate cannot decide a call: answers are not affected");
     }
   }

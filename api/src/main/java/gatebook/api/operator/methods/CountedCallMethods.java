@@ -13,6 +13,7 @@ import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
 import gatebook.query.calls.CallQueries.FoundCallRows;
 import gatebook.query.calls.FindCallRows;
+import gatebook.query.errors.BothVerdicts;
 import gatebook.query.errors.ErrorFilter;
 import gatebook.query.errors.ErrorQueries.ErrorPage;
 import gatebook.query.errors.ListErrors;
@@ -51,7 +52,16 @@ public final class CountedCallMethods {
           "durationMillis");
 
   /** The params of {@code audit.deniedCalls}. */
-  public static final DeclaredParams DENIED_CALLS = params(CountedFilters.DENIALS);
+  public static final DeclaredParams DENIED_CALLS =
+      params(
+          Stream.concat(
+                  Stream.of(
+                      CountedFilters.observed(
+                          "Lists instead the calls that the observed candidate would deny, with"
+                              + " the verdict that had effect as decided, and its own as"
+                              + " observed.")),
+                  CountedFilters.DENIALS.stream())
+              .toList());
 
   /** The params of {@code audit.failedCalls}. */
   public static final DeclaredParams FAILED_CALLS = params(CountedFilters.ERRORS);
@@ -106,10 +116,15 @@ public final class CountedCallMethods {
 
   private Outcome deniedCalls(CallParams callParams, Operator operator)
       throws InterruptedException {
-    return list(
-        callParams,
-        CountedFilters.denials(callParams, callParams.time("until")),
-        CountedCallMethods::denialJson);
+    Optional<Outcome> contradiction = CountedFilters.contradiction(callParams);
+    return contradiction.isPresent()
+        ? contradiction.get()
+        : list(
+            callParams,
+            CountedFilters.denials(callParams, callParams.time("until")),
+            CountedFilters.isOfObserved(callParams)
+                ? CountedCallMethods::observedJson
+                : CountedCallMethods::denialJson);
   }
 
   private Outcome failedCalls(CallParams callParams, Operator operator)
@@ -164,18 +179,39 @@ public final class CountedCallMethods {
     json.put("at", denial.at());
     json.put("gate", denial.gate());
     json.put("reason", denial.reason());
+    addCall(json, denial, call);
+    if (call == null) {
+      json.put("status", CallStatus.DENIED.word());
+    }
+    json.put("dialect", denial.dialect());
+    json.put("code", denial.code());
+    return json;
+  }
+
+  /** A call that a candidate would deny: gate and reason are those of the candidate. */
+  private static Map<String, @Nullable Object> observedJson(
+      ListedError denial, @Nullable CallView call) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("at", denial.at());
+    json.put("gate", denial.gate());
+    json.put("reason", denial.reason());
+    BothVerdicts verdicts = denial.bothVerdicts();
+    json.put("decided", verdicts == null ? null : verdicts.decided());
+    json.put("observed", verdicts == null ? null : verdicts.observed());
+    addCall(json, denial, call);
+    return json;
+  }
+
+  private static void addCall(
+      Map<String, @Nullable Object> json, ListedError denial, @Nullable CallView call) {
     if (call == null) {
       addRow(json, Map.of());
       json.put("callId", denial.callId());
-      json.put("status", CallStatus.DENIED.word());
       json.put("target", denial.target());
       json.put("principal", denial.principal());
     } else {
       addRow(json, AuditMethods.row(call));
     }
-    json.put("dialect", denial.dialect());
-    json.put("code", denial.code());
-    return json;
   }
 
   private static Map<String, @Nullable Object> errorJson(

@@ -1,6 +1,7 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
+import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
@@ -20,7 +21,10 @@ import java.util.stream.Collectors;
 final class CountedFilters {
   static final List<RequestMember> DENIALS =
       List.of(
-          RequestMember.optional("gate", ParamTypes.GATE, "The gate that denied."),
+          RequestMember.optional(
+              "gate",
+              ParamTypes.GATE_OR_NULL,
+              "The gate that denied; null for a principal that the candidate does not know."),
           RequestMember.optional("tool", ParamTypes.TEXT_OR_NULL, "The target of the call."),
           RequestMember.optional("principal", ParamTypes.TEXT, "The principal that called."),
           RequestMember.optional("reason", ParamTypes.REASON_WORD, "The reason of the denial."),
@@ -54,6 +58,8 @@ final class CountedFilters {
               ParamTypes.TEXT_OR_NULL,
               "The skill that was addressed; leaves out all errors but those of agents."));
 
+  private static final String OBSERVED = "observed";
+
   /** The members that a denial has once its caller is told. */
   private static final Set<String> TOLD = Set.of("dialect", "code");
 
@@ -62,8 +68,13 @@ final class CountedFilters {
 
   private CountedFilters() {}
 
+  /** The param that asks for what a candidate would deny. */
+  static RequestMember observed(String description) {
+    return RequestMember.optional(OBSERVED, ParamTypes.BOOLEAN, description).byDefault("false");
+  }
+
   static ErrorFilter denials(CallParams callParams, Optional<Instant> until) {
-    return callParams.isTrue("observed")
+    return isOfObserved(callParams)
         ? filter(
             Counted.OBSERVED,
             DENIALS.stream().filter(it -> !TOLD.contains(it.name())).toList(),
@@ -72,9 +83,24 @@ final class CountedFilters {
         : filter(Counted.DENIALS, DENIALS, callParams, until);
   }
 
-  /** Whether the params ask for what only callers that were told have. */
-  static boolean needsTold(CallParams callParams) {
-    return TOLD.stream().anyMatch(callParams::has) || callParams.texts("by").contains("code");
+  static boolean isOfObserved(CallParams callParams) {
+    return callParams.isTrue(OBSERVED);
+  }
+
+  /**
+   * The answer to params that ask for what a candidate would deny, and for what only callers that
+   * were told have; empty for others.
+   */
+  static Optional<Outcome> contradiction(CallParams callParams) {
+    return isOfObserved(callParams)
+            && (TOLD.stream().anyMatch(callParams::has) || callParams.texts("by").contains("code"))
+        ? Optional.of(
+            new Outcome.InvalidParams(
+                "observed leaves out dialect and code: no caller is told what is observed",
+                OBSERVED,
+                "false, or neither dialect nor code",
+                "true"))
+        : Optional.empty();
   }
 
   static ErrorFilter errors(CallParams callParams) {

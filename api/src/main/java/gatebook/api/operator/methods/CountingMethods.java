@@ -31,8 +31,6 @@ public final class CountingMethods {
   static final RequestMember UNTIL =
       RequestMember.optional("until", ParamTypes.TIME, "Recorded before this time.");
 
-  private static final String OBSERVED = "observed";
-
   /** The params of {@code audit.denials}. */
   public static final DeclaredParams DENIALS =
       params(
@@ -41,12 +39,9 @@ public final class CountingMethods {
               UNTIL,
               RequestMember.optional(
                   "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time."),
-              RequestMember.optional(
-                      OBSERVED,
-                      ParamTypes.BOOLEAN,
-                      "Counts instead the calls that the observed candidate would deny; these have"
-                          + " no dialect and no code.")
-                  .byDefault("false")),
+              CountedFilters.observed(
+                  "Counts instead the calls that the observed candidate would deny; these have"
+                      + " no dialect and no code.")),
           CountedFilters.DENIALS,
           RequestMember.optional(
                   "by",
@@ -111,12 +106,9 @@ public final class CountingMethods {
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
-    if (callParams.isTrue(OBSERVED) && CountedFilters.needsTold(callParams)) {
-      return new Outcome.InvalidParams(
-          "observed leaves out dialect and code: no caller is told what is observed",
-          OBSERVED,
-          "false, or neither dialect nor code",
-          "true");
+    Optional<Outcome> contradiction = CountedFilters.contradiction(callParams);
+    if (contradiction.isPresent()) {
+      return contradiction.get();
     }
     CountErrors query =
         query(

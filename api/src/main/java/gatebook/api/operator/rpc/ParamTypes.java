@@ -15,6 +15,7 @@ import gatebook.command.call.approval.DecideApproval;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The types of the params of operator methods, and the params of all lists. */
 public final class ParamTypes {
@@ -93,7 +95,15 @@ public final class ParamTypes {
   public static final MemberType GATE_OR_NULL = new OrNull(GATE, "a gate, or no value");
   public static final MemberType DIALECT = oneOf(Dialect.values(), Dialect::word);
   public static final MemberType DIALECT_OR_NULL = new OrNull(DIALECT, "a dialect, or no value");
-  public static final MemberType REASON_WORD = oneOf(DenialReason.values(), DenialReason::word);
+
+  /** The reason of a denial, also of one by a candidate. */
+  public static final MemberType REASON_WORD =
+      Word.of(
+          Stream.concat(
+                  Stream.of(DenialReason.values()).map(DenialReason::word),
+                  Stream.of(ObservedVerdict.PRINCIPAL_UNKNOWN))
+              .toList());
+
   public static final MemberType STATUS = oneOf(CallStatus.values(), CallStatus::word);
   public static final MemberType TREE_STATUS = oneOf(TreeStatus.values(), TreeStatus::word);
   public static final MemberType VIEW = Word.of(Views.NAMES);

@@ -396,6 +396,7 @@ final class RandomRedecisionTest {
     return new ReceiveDecider(
         gateChain,
         new InspectorChain(RandomRedecisionTest::scrubber),
+        new InspectorChain(RandomRedecisionTest::scrubber),
         (_, owner) ->
             new PayloadRecorder(contentDigests, owner, scrubber(rules), rules.recording()),
         contentDigests,

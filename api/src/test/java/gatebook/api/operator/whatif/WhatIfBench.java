@@ -242,6 +242,7 @@ final class WhatIfBench {
     return new ReceiveDecider(
         new GateChain(System::nanoTime),
         new InspectorChain(_ -> Scrubber.BUILT_IN),
+        new InspectorChain(_ -> Scrubber.BUILT_IN),
         (_, owner) ->
             new PayloadRecorder(contentDigests, owner, Scrubber.BUILT_IN, rules.recording()),
         contentDigests,

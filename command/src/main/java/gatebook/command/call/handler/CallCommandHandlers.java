@@ -78,30 +78,8 @@ public final class CallCommandHandlers {
   private final RefuseDecider refuseDecider;
   private final MessageRecognition messageRecognition;
 
-  public CallCommandHandlers(
-      RulesByHash rulesByHash,
-      GateChain gateChain,
-      InspectorChain inspectorChain,
-      HoldQuota holdQuota,
-      PayloadRecorders payloadRecorders,
-      ContentDigests contentDigests,
-      FaultTranslator faultTranslator,
-      InstantSource clock) {
-    this(
-        rulesByHash,
-        gateChain,
-        inspectorChain,
-        inspectorChain,
-        ObservedVerdicts.IGNORED,
-        holdQuota,
-        payloadRecorders,
-        contentDigests,
-        faultTranslator,
-        clock);
-  }
-
   /**
-   * With a candidate's part.
+   * Handlers of all commands about calls.
    *
    * @param candidateInspectors inspect calls for a candidate
    * @param observedVerdicts is told each verdict of a candidate

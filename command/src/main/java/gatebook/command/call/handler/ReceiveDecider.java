@@ -69,25 +69,8 @@ public final class ReceiveDecider {
   private final FaultTranslator faultTranslator;
   private final InstantSource clock;
 
-  public ReceiveDecider(
-      GateChain gateChain,
-      InspectorChain inspectorChain,
-      PayloadRecorders payloadRecorders,
-      ContentDigests contentDigests,
-      FaultTranslator faultTranslator,
-      InstantSource clock) {
-    this(
-        gateChain,
-        inspectorChain,
-        inspectorChain,
-        payloadRecorders,
-        contentDigests,
-        faultTranslator,
-        clock);
-  }
-
   /** {@code candidateInspectors} inspect calls for a candidate. */
-  ReceiveDecider(
+  public ReceiveDecider(
       GateChain gateChain,
       InspectorChain inspectorChain,
       InspectorChain candidateInspectors,
@@ -150,8 +133,9 @@ public final class ReceiveDecider {
     Decision<ReceiveOutcome> decide() {
       return switch (call.intent()) {
         case Intent.Act act -> {
-          observed = candidateEvaluation.evaluate(call, act, rules);
-          yield act(call.gateInput(act), callEvaluation.evaluate(call, act, rules));
+          GateInput gateInput = call.gateInput(act);
+          observed = candidateEvaluation.evaluate(gateInput, call, act, rules);
+          yield act(gateInput, callEvaluation.evaluate(gateInput, call, act, rules));
         }
         case Intent.AnswerHere() ->
             new Decision<>(
@@ -349,17 +333,18 @@ public final class ReceiveDecider {
     /** Received with all targets, denied with the one that a gate denied. */
     private Decision<ReceiveOutcome> denied(GateInput gateInput, CallVerdict.Denied denied) {
       ErrorResponse errorResponse = errorResponse(denied.fault());
+      String target = faultTranslator.nameScrubber().scrub(denied.target());
       return new Decision<>(
           List.of(
               received(idOf(denied.source()), gateInput.targetSummary()),
               new GateDenied(
                   call.callId(),
                   call.rulesHash(),
-                  faultTranslator.nameScrubber().scrub(denied.target()),
+                  target,
                   call.principal().name(),
                   denied.rulings(),
                   GateChain.LOGIC_VERSION,
-                  observed),
+                  observed == null ? null : observed.besideTarget(target)),
               translated(denied.target(), denied.fault(), errorResponse)),
           new ReceiveOutcome.Refused(scrubbed(denied.fault()), errorResponse, denied.reason()));
     }

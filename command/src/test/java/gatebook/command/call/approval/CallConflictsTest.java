@@ -12,8 +12,6 @@ import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.approval.DecideApproval.Outcome;
-import gatebook.command.call.handler.CallCommandHandlers;
-import gatebook.command.gate.GateChain;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
@@ -238,18 +236,7 @@ final class CallConflictsTest {
             slots.add("released");
           }
         };
-    CommandGateway node =
-        commandNodes.start(
-            journal,
-            new CallCommandHandlers(
-                rulesByHash,
-                new GateChain(() -> 0),
-                GivenCall.INSPECTORS,
-                holdQuota,
-                GivenCall.RECORDERS,
-                GivenCall.DIGESTS,
-                GivenCall.TRANSLATOR,
-                GivenCall.CLOCK));
+    CommandGateway node = commandNodes.start(journal, GivenCall.handlers(rulesByHash, holdQuota));
     journal.close();
 
     try {

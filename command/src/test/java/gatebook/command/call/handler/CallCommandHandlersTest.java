@@ -3,7 +3,6 @@ package gatebook.command.call.handler;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
-import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
 import static gatebook.command.GivenCall.received;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,15 +89,7 @@ final class CallCommandHandlersTest {
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
         CommandConfiguration.executors(ContentKeys.NONE),
-        new CallCommandHandlers(
-            rulesByHash,
-            new GateChain(() -> 0),
-            GivenCall.INSPECTORS,
-            slots,
-            GivenCall.RECORDERS,
-            GivenCall.DIGESTS,
-            TRANSLATOR,
-            GivenCall.CLOCK),
+        GivenCall.handlers(rulesByHash, slots),
         new GatewayCommandHandlers(GivenCall.CLOCK));
   }
 

@@ -2,19 +2,18 @@ package gatebook.command.call.handler;
 
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
-import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
 import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
 import static gatebook.command.GivenCall.TOOK_MILLIS;
-import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
 import static gatebook.command.GivenCall.errorResponse;
 import static gatebook.command.GivenCall.gateInput;
 import static gatebook.command.GivenCall.heldCall;
 import static gatebook.command.GivenCall.inspectorFault;
+import static gatebook.command.GivenCall.receiveDecider;
 import static gatebook.command.GivenCall.received;
 import static gatebook.command.GivenCall.recorders;
 import static gatebook.command.GivenCall.tool;
@@ -458,8 +457,7 @@ final class ReceiveDeciderTest {
   }
 
   private static ReceiveDecider decider(PayloadRecorders payloadRecorders) {
-    return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTORS, payloadRecorders, DIGESTS, TRANSLATOR, CLOCK);
+    return receiveDecider(INSPECTORS, payloadRecorders, CLOCK);
   }
 
   @Test
@@ -534,13 +532,8 @@ final class ReceiveDeciderTest {
   void nothingIsForwardedPastAnObstacle(String tool) {
     Fault fault = new ServerFault.ServiceUnavailable(ServerFault.Cause.DISK_RESERVE, null);
     ReceiveDecider decider =
-        new ReceiveDecider(
-            new GateChain(() -> 0),
-            new InspectorChain(_ -> Scrubber.BUILT_IN, () -> Optional.of(fault)),
-            RECORDERS,
-            DIGESTS,
-            TRANSLATOR,
-            CLOCK);
+        receiveDecider(
+            new InspectorChain(_ -> Scrubber.BUILT_IN, () -> Optional.of(fault)), RECORDERS, CLOCK);
     ReceiveCall call = call(tool, RULES);
 
     assertThat(decider.decide(call, RULES, quotaResult))
@@ -675,7 +668,6 @@ final class ReceiveDeciderTest {
   }
 
   private static ReceiveDecider decider(InstantSource clock) {
-    return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTORS, RECORDERS, DIGESTS, TRANSLATOR, clock);
+    return receiveDecider(INSPECTORS, RECORDERS, clock);
   }
 }
