@@ -15,8 +15,6 @@ import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.JournalSettings;
-import gatebook.events.journal.storage.OpenRefusal;
-import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.KeyIds;
 import gatebook.query.verification.ExternalCheckpoint;
@@ -58,6 +56,8 @@ import picocli.CommandLine.Spec;
       "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
     })
 public final class VerifyCommand implements Callable<Integer> {
+  static final String CASE_BYTES_MAX = "--case-bytes-max";
+
   private final Map<String, String> environment;
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
@@ -91,7 +91,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private @Nullable Path caseFile;
 
   @Option(
-      names = "--case-bytes-max",
+      names = CASE_BYTES_MAX,
       paramLabel = "BYTES",
       defaultValue = "" + CaseFileCheck.BYTES_MAX,
       description = "The largest case file that is read (${DEFAULT-VALUE}).")
@@ -225,7 +225,7 @@ public final class VerifyCommand implements Callable<Integer> {
         .ifPresent(sentence -> {
           throw usageError(sentence);
         });
-    return switch (key(place)) {
+    return switch (keyOption.key(place, environment, missingKeyHint())) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
           verifyDirectly(new DirectVerification(settings(place), key, all, keyCheck(place)));
@@ -273,36 +273,11 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private LoadedKey<VerifierKey> key(JournalPlace place) {
-    return keyOption.key().orElseGet(() -> ownKey(place));
-  }
-
-  private LoadedKey<VerifierKey> ownKey(JournalPlace place) {
-    return switch (CheckpointKey.loadExisting(place.keyFile())) {
-      case LoadedKey.Refused<CheckpointKey>(var why) ->
-          restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
-      case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
-    };
-  }
-
   private String missingKeyHint() {
     return acceptReason == null
-        ? " (name a verifier key with --key)"
-        : " (put it back from a copy; without one, start the gateway once: it makes a new key, with"
-            + " which the journal can be accepted)";
-  }
-
-  /** A restored journal names the key that signed it, until its own key is put back. */
-  private Optional<LoadedKey<VerifierKey>> restoredKey(JournalPlace place) {
-    if (Files.exists(place.keyFile())) {
-      return Optional.empty();
-    }
-    try {
-      return RestoredMark.of(place.settings(JournalSection.DEFAULT, environment))
-          .map(mark -> VerifierKey.parse(mark.key()));
-    } catch (OpenRefusal e) {
-      return Optional.of(new LoadedKey.Refused<>(e.sentence()));
-    }
+        ? VerifierKeyOption.NAME_ONE
+        : "put it back from a copy; without one, start the gateway once: it makes a new key, with"
+            + " which the journal can be accepted";
   }
 
   private byte[] checkpointNote(Path file) {
