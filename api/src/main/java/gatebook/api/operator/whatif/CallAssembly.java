@@ -5,12 +5,12 @@ import gatebook.command.redecide.RecordedEvent;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
 import gatebook.events.Named;
+import gatebook.events.call.UtcTime;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.ContentState;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.OpenedPayload;
 import gatebook.query.projection.GroupTag;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +68,7 @@ final class CallAssembly {
     }
 
     RecordedEvent recorded(CallEvent read) {
-      return new RecordedEvent(entry.position(), Instant.parse(entry.at()), read);
+      return new RecordedEvent(entry.position(), UtcTime.parse(entry.at()), read);
     }
   }
 

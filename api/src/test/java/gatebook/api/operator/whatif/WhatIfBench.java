@@ -16,6 +16,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.Entry;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,7 @@ final class WhatIfBench {
   private final Journal journal;
   private final DecidedCalls calls;
   private final Table table =
-      new Table("what", "calls or decisions", "seconds", "a second", "heap MiB");
+      new Table("what", "calls or decisions", "seconds", "a second", "cpu µs each", "heap MiB");
 
   private WhatIfBench(Journal journal) {
     this.journal = journal;
@@ -94,16 +95,24 @@ final class WhatIfBench {
   private void row(String what, int decisions, Bench.Work work) throws Exception {
     System.gc();
     long before = System.nanoTime();
+    Duration cpuBefore = cpu();
     work.run();
     double seconds = (System.nanoTime() - before) / 1e9;
+    double micros = cpu().minus(cpuBefore).toNanos() / 1e3 / decisions;
     long heap = liveHeap();
     table.add(
         what,
         String.format(Locale.ROOT, "%,d", decisions),
         String.format(Locale.ROOT, "%.1f", seconds),
         String.format(Locale.ROOT, "%,.0f", decisions / seconds),
+        String.format(Locale.ROOT, "%.1f", micros),
         Long.toString(heap));
-    print("%s: %,d in %.1f s, heap %d MiB", what, decisions, seconds, heap);
+    print("%s: %,d in %.1f s, %.1f µs each, heap %d MiB", what, decisions, seconds, micros, heap);
+  }
+
+  /** What all threads of this process have had of the processors. */
+  private static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
   }
 
   /** In MiB. */
