@@ -22,7 +22,6 @@ final class UtcTimeTest {
         "0000-01-01T00:00:00Z",
         "2026-11-21T24:00:00Z",
         "2026-11-21T23:59:60Z",
-        "2026-11-21T16:42Z",
         "2026-11-21t16:42:00.1z",
         "+12026-11-21T16:42:00Z",
         "2026-11-21T17:42:00.123456+01:00"
@@ -43,7 +42,8 @@ final class UtcTimeTest {
         "2026-11-21T16:42:00.1234567890Z",
         "2026-11-21T16:42:00,5Z",
         "2026-11-21 16:42:00Z",
-        "2026-11-21T16:42:00"
+        "2026-11-21T16:42:00",
+        "2026-11-21T16:42Z"
       })
   void whatTheLibraryRefusesIsRefused(String text) {
     assertThatThrownBy(() -> Instant.parse(text)).isInstanceOf(DateTimeException.class);

@@ -59,7 +59,7 @@ final class CallAssembly {
    *
    * @param event absent unless the assembly had to read it
    */
-  private record Part(Entry entry, Optional<CallEvent> event) {
+  record Part(Entry entry, Optional<CallEvent> event) {
 
     Optional<RecordedEvent> recorded(EventVocabulary eventVocabulary) {
       return event
@@ -87,6 +87,11 @@ final class CallAssembly {
     /** Of its first event, RFC 3339 in UTC. */
     String at() {
       return parts.getFirst().entry().at();
+    }
+
+    /** Of all payloads. */
+    long bytes() {
+      return parts.stream().mapToLong(it -> it.entry().payload().length).sum();
     }
 
     /** Also what is in memory is opened with its keys, since its content may be erased by now. */

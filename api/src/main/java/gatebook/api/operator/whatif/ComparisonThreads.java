@@ -21,11 +21,17 @@ final class ComparisonThreads implements AutoCloseable {
   /** So many parts of a thread wait while it compares another. */
   private static final int PENDING_FACTOR = 2;
 
+  /** What all that wait have, unless one alone has more. */
+  static final long PENDING_BYTES_MAX = 16 << 20;
+
   private final Comparer comparer;
   private final Consumer<ComparedCall> results;
   private final int pendingMax;
   private final ExecutorService executor;
-  private final Queue<Future<List<ComparedCall>>> pending = new ArrayDeque<>();
+  private final Queue<Pending> pending = new ArrayDeque<>();
+  private long pendingBytes;
+
+  private record Pending(Future<List<ComparedCall>> result, long bytes) {}
 
   /** Compares one call; is used by several threads at once. */
   @FunctionalInterface
@@ -48,10 +54,13 @@ final class ComparisonThreads implements AutoCloseable {
     if (calls.isEmpty()) {
       return;
     }
-    if (pending.size() == pendingMax) {
-      give(pending.remove());
+    long bytes = calls.stream().mapToLong(Assembled::bytes).sum();
+    while (pending.size() == pendingMax
+        || (!pending.isEmpty() && pendingBytes + bytes > PENDING_BYTES_MAX)) {
+      giveNext();
     }
-    pending.add(executor.submit(() -> compared(calls)));
+    pending.add(new Pending(executor.submit(() -> compared(calls)), bytes));
+    pendingBytes += bytes;
   }
 
   /** Compares these calls on the thread that asks, and alone. */
@@ -63,7 +72,7 @@ final class ComparisonThreads implements AutoCloseable {
   /** Waits until all calls are compared. */
   void finish() throws InterruptedException {
     while (!pending.isEmpty()) {
-      give(pending.remove());
+      giveNext();
     }
   }
 
@@ -75,9 +84,11 @@ final class ComparisonThreads implements AutoCloseable {
     return compared;
   }
 
-  private void give(Future<List<ComparedCall>> part) throws InterruptedException {
+  private void giveNext() throws InterruptedException {
+    Pending next = pending.remove();
+    pendingBytes -= next.bytes();
     try {
-      part.get().forEach(results);
+      next.result().get().forEach(results);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case RuntimeException failure -> throw failure;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gatebook.api.operator.redecide.CandidateComparison.Check;
 import gatebook.api.operator.redecide.CandidateComparison.Comparison;
 import gatebook.api.operator.whatif.CallAssembly.Assembled;
+import gatebook.events.journal.storage.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 final class ComparisonThreadsTest {
   private static final Comparison NONE =
       new Comparison.NotReplayable("x", "y", new Check.NotChecked("x"));
+
+  private static final byte[] NONE_BYTES = {};
 
   private final List<UUID> given = new ArrayList<>();
 
@@ -61,7 +65,21 @@ final class ComparisonThreadsTest {
   }
 
   @Test
-  void failureOfAThreadIsThrownToTheOneThatWaits() throws InterruptedException {
+  void bytesThatWaitAreBounded() throws InterruptedException {
+    int half = (int) (ComparisonThreads.PENDING_BYTES_MAX / 2);
+    try (ComparisonThreads threads =
+        new ComparisonThreads(
+            2, ComparisonThreadsTest::compared, call -> given.add(call.callId()))) {
+      threads.compare(List.of(call(0, half)));
+      threads.compare(List.of(call(1, half)));
+      assertThat(given).isEmpty();
+      threads.compare(List.of(call(2, 1)));
+      assertThat(given).containsExactlyElementsOf(ids(1));
+    }
+  }
+
+  @Test
+  void failureOfAThreadIsThrown() throws InterruptedException {
     try (ComparisonThreads threads =
         new ComparisonThreads(
             1,
@@ -73,6 +91,12 @@ final class ComparisonThreadsTest {
 
       assertThatThrownBy(threads::finish).hasMessage("a fault");
     }
+  }
+
+  private static Assembled call(int i, int bytes) {
+    Entry entry = new Entry(i, "", "", "", "", "", "", new byte[bytes], NONE_BYTES, NONE_BYTES);
+    return new Assembled(
+        new UUID(0, i), List.of(new CallAssembly.Part(entry, Optional.empty())), true);
   }
 
   private static Assembled call(int i) {

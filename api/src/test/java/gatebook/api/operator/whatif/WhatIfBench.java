@@ -36,7 +36,7 @@ final class WhatIfBench {
   private static final int CALLS =
       Bench.QUICK ? 20_000 : Integer.getInteger("bench.events", 1_000_000);
 
-  private static final int POLICY_CALLS = Math.min(CALLS, 100_000);
+  private static final int POLICY_CALLS = Bench.QUICK ? CALLS : CALLS / 10;
   private static final int PAGE = 1_000;
   private static final long HEAP_EVERY_NANOS = 300_000_000;
   private static final int ROUNDS = Bench.QUICK ? 1 : 3;
