@@ -15,6 +15,8 @@ import gatebook.events.bench.Table;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.Entry;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,11 +114,14 @@ final class WhatIfBench {
     return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
   }
 
-  /** In MiB. */
+  /** What the last collection of all garbage left, in MiB, without what was made since. */
   private static long liveHeap() {
     System.gc();
-    Runtime runtime = Runtime.getRuntime();
-    return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(it -> it.getType() == MemoryType.HEAP)
+            .mapToLong(it -> it.getCollectionUsage().getUsed())
+            .sum()
+        >> 20;
   }
 
   /** The most of what is alive when work is interrupted to collect garbage, which makes it slow. */
