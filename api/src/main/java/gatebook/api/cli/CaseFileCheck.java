@@ -14,15 +14,12 @@ import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.methods.DroppedPart;
 import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.journal.checkpoint.VerifierKey;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ParameterException;
 
 /** The check of a case file by the command {@code gatebook verify}, and what it prints. */
 final class CaseFileCheck {
@@ -41,7 +38,9 @@ final class CaseFileCheck {
 
   /** Checks a file, prints the result and returns the exit code. */
   int run(Path file, VerifierKey key, Optional<TrustedAuthorities> authorities, long bytesMax) {
-    return switch (CaseCheck.check(bytes(file, bytesMax), key, authorities)) {
+    byte[] bytes =
+        GivenFile.read(command, "the case file", file, bytesMax, VerifyCommand.CASE_BYTES_MAX);
+    return switch (CaseCheck.check(bytes, key, authorities)) {
       case CaseVerdict.Refused(var sentence) ->
           jsonOption.failed(command, "the case file is refused: " + sentence);
       case CaseVerdict.Accepted accepted -> {
@@ -49,20 +48,6 @@ final class CaseFileCheck {
         yield ExitCode.OK;
       }
     };
-  }
-
-  private byte[] bytes(Path file, long bytesMax) {
-    try {
-      if (Files.size(file) > bytesMax) {
-        throw new ParameterException(
-            command,
-            "the case file %s has more than %d bytes: raise --case-bytes-max"
-                .formatted(file, bytesMax));
-      }
-      return Files.readAllBytes(file);
-    } catch (IOException _) {
-      throw new ParameterException(command, "cannot read the case file " + file);
-    }
   }
 
   private static ObjectNode json(CaseVerdict.Accepted accepted) {

@@ -117,8 +117,7 @@ record ConsistencyProving(
         .ifPresent(sentence -> {
           throw new ParameterException(spec.commandLine(), sentence);
         });
-    return switch (TrustedKey.of(
-        keyOption, place, environment, " (name a verifier key with --key)")) {
+    return switch (keyOption.key(place, environment, VerifierKeyOption.NAME_ONE)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new OperatorClient.Answer.Failed(why);
       case LoadedKey.Key<VerifierKey>(var key) -> directly(place, key, from, isSize, newer);
     };

@@ -64,6 +64,8 @@ import picocli.CommandLine.Spec;
       "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
     })
 public final class VerifyCommand implements Callable<Integer> {
+  static final String CASE_BYTES_MAX = "--case-bytes-max";
+
   /** Longer than two notes and a proof. */
   private static final long PROOF_BYTES_MAX = 1 << 20;
 
@@ -111,7 +113,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private @Nullable Path consistencyFile;
 
   @Option(
-      names = "--case-bytes-max",
+      names = CASE_BYTES_MAX,
       paramLabel = "BYTES",
       defaultValue = "" + CaseFileCheck.BYTES_MAX,
       description = "The largest case file that is read (${DEFAULT-VALUE}).")
@@ -305,7 +307,7 @@ public final class VerifyCommand implements Callable<Integer> {
         .ifPresent(sentence -> {
           throw usageError(sentence);
         });
-    return switch (TrustedKey.of(keyOption, place, environment, missingKeyHint())) {
+    return switch (keyOption.key(place, environment, missingKeyHint())) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
           verifyDirectly(new DirectVerification(settings(place), key, all, keyCheck(place)));
@@ -370,9 +372,9 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private String missingKeyHint() {
     return acceptReason == null
-        ? " (name a verifier key with --key)"
-        : " (put it back from a copy; without one, start the gateway once: it makes a new key, with"
-            + " which the journal can be accepted)";
+        ? VerifierKeyOption.NAME_ONE
+        : "put it back from a copy; without one, start the gateway once: it makes a new key, with"
+            + " which the journal can be accepted";
   }
 
   private byte[] checkpointNote(Path file) {

@@ -254,8 +254,7 @@ final class GatewayWiring implements AutoCloseable {
                 rulesByHash,
                 new GateChain(System::nanoTime),
                 new InspectorChain(scrubbers::get, base.forwardingObstacle()),
-                // a cache of its own: calls by rules and candidate alternate
-                new InspectorChain(new PerRulesValue<>(GatewayWiring::scrubber)::get),
+                new InspectorChain(scrubbers::get),
                 new ObservedReporter(base.meters()),
                 holdQuota,
                 payloadRecorders,
@@ -312,8 +311,8 @@ final class GatewayWiring implements AutoCloseable {
             methods,
             snapshots,
             base.contentDigests(),
-            CallRedecision.of(GatewayWiring::scrubber),
-            GatewayWiring::translator),
+            CallRedecision.of(new PerRulesValue<>(GatewayWiring::scrubber)::get),
+            new PerRulesValue<>(GatewayWiring::translator)::get),
         () -> {});
   }
 

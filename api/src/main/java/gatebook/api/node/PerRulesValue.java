@@ -1,28 +1,58 @@
 package gatebook.api.node;
 
 import gatebook.command.rules.Rules;
+import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** A value computed per rules, and computed again only when the rules change. */
+/**
+ * A value computed per rules, and remembered for the rules that came last: those in force, a
+ * candidate, and those of recorded calls. The rules themselves, which are large, are not kept.
+ */
 final class PerRulesValue<T> {
 
-  private final Function<Rules, T> factory;
-  private volatile Computed<T> last;
+  /** More than are used at the same time. */
+  static final int REMEMBERED_MAX = 20;
 
-  private record Computed<T>(Rules rules, T value) {}
+  private final Function<Rules, T> factory;
+  private volatile List<Computed<T>> newestFirst = List.of();
+
+  private record Computed<T>(WeakReference<Rules> rules, T value) {
+    boolean isOf(Rules other) {
+      return rules.refersTo(other);
+    }
+
+    boolean isInUse() {
+      return !rules.refersTo(null);
+    }
+  }
 
   PerRulesValue(Function<Rules, T> factory) {
     this.factory = factory;
-    this.last = new Computed<>(Rules.NONE, factory.apply(Rules.NONE));
   }
 
   T get(Rules rules) {
-    Computed<T> current = last;
-    if (!isSame(current.rules, rules)) {
-      current = new Computed<>(rules, factory.apply(rules));
-      last = current;
+    for (Computed<T> each : newestFirst) {
+      if (each.isOf(rules)) {
+        return each.value;
+      }
     }
-    return current.value;
+    return compute(rules);
+  }
+
+  /** Of two threads that compute at once, either may win. */
+  private T compute(Rules rules) {
+    T value = factory.apply(rules);
+    synchronized (this) {
+      newestFirst =
+          Stream.concat(
+                  Stream.of(new Computed<>(new WeakReference<>(rules), value)),
+                  newestFirst.stream().filter(Computed::isInUse))
+              .limit(REMEMBERED_MAX)
+              .toList();
+    }
+    return value;
   }
 
   @SuppressWarnings("ReferenceEquality") // rules are read once, and expensive to compare

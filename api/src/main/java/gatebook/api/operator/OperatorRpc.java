@@ -79,7 +79,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the JSON-RPC requests of operators. A valid request is recorded before its response is
- * sent.
+ * sent, unless that is the progress of work that was recorded when it began.
  */
 public final class OperatorRpc {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorRpc.class);
@@ -389,10 +389,8 @@ public final class OperatorRpc {
         case Outcome.UnknownCall(var sentence, var call, var data) ->
             anotherCall(operatorRequest, call, sentence, data);
         case Outcome.Answered(var result, var call) ->
-            answerOnceRecorded(
-                operatorRequest,
-                call,
-                () -> MessageWriter.result(operatorRequest.request().id(), text(result)));
+            answerOnceRecorded(operatorRequest, call, () -> result(operatorRequest, result));
+        case Outcome.Progress(var result) -> result(operatorRequest, result);
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -402,6 +400,10 @@ public final class OperatorRpc {
     } catch (RuntimeException | Error e) {
       return operatorRequest.internalError(e, Code.INTERNAL_ERROR.sentence());
     }
+  }
+
+  private byte[] result(OperatorRequest operatorRequest, Object result) {
+    return MessageWriter.result(operatorRequest.request().id(), text(result));
   }
 
   private byte[] anotherCall(

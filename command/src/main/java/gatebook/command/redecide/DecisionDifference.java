@@ -4,7 +4,6 @@ import gatebook.events.call.Gate;
 import gatebook.events.call.Ruling;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,12 @@ public sealed interface DecisionDifference {
   }
 
   private static @Nullable Ruling ruling(Gate gate, List<Ruling> rulings) {
-    Optional<Ruling> ruling = rulings.stream().filter(it -> it.gate() == gate).findFirst();
-    return ruling.orElse(null);
+    for (Ruling ruling : rulings) {
+      if (ruling.gate() == gate) {
+        return ruling;
+      }
+    }
+    return null;
   }
 
   private static Ruling comparable(Ruling ruling) {

@@ -228,7 +228,9 @@ public record RecordedCall(
         List<Ruling> rulings,
         DecisionOutcome decisionOutcome,
         @Nullable Integer logicVersion) {
-      List<Ruling> decided = rulings.stream().filter(it -> !isByPerson(it)).toList();
+      boolean hasPerson = rulings.stream().anyMatch(Builder::isByPerson);
+      List<Ruling> decided =
+          hasPerson ? rulings.stream().filter(it -> !isByPerson(it)).toList() : rulings;
       decisions.add(
           new RecordedDecision(
               recordedEvent.position(),

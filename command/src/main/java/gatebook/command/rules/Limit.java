@@ -158,6 +158,8 @@ public enum Limit {
   WHATIF_OPEN_CALLS_MAX(
       "calls that a what-if remembers until their later events are read",
       COUNT.of(10_000, 1, 1_000_000)),
+  WHATIF_THREADS_MAX(
+      "threads that decide calls for a what-if, of one for each processor", COUNT.of(2, 1, 64)),
   IN_FLIGHT_HEAP_PERCENT_MAX(
       "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80)),
   WITNESS_BODY_BYTES_MAX(

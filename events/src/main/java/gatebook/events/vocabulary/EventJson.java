@@ -30,6 +30,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import gatebook.events.call.Erasable;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.UnlimitedJson;
+import gatebook.events.call.UtcTime;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Fault;
 import java.io.IOException;
@@ -210,7 +211,7 @@ final class EventJson {
         throws IOException {
       var text = parser.getText();
       try {
-        return Instant.parse(text);
+        return UtcTime.parse(text);
       } catch (DateTimeException _) {
         return (Instant)
             context.handleWeirdStringValue(Instant.class, text, "not a time in RFC 3339");

@@ -69,7 +69,7 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
       return null;
     }
     try {
-      byte[] content = Base64.getDecoder().decode(new String(json, start, end - start, ISO_8859_1));
+      byte[] content = Base64.getDecoder().decode(Arrays.copyOfRange(json, start, end));
       return new SealedForm(json, plainEnd, new String(json, key, keyEnd - key, UTF_8), content);
     } catch (IllegalArgumentException _) {
       return null;

@@ -3,6 +3,7 @@ package gatebook.api.cli.whatif;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.GivenFile;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.option.JsonOption;
@@ -13,7 +14,6 @@ import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.WhatIfMethods;
 import gatebook.api.operator.whatif.SignedReport;
-import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.IOException;
@@ -67,6 +67,8 @@ import picocli.CommandLine.Spec;
 public final class WhatIfCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
 
+  private static final String REPORT_BYTES_MAX = "--report-bytes-max";
+
   /** Short, so that a short what-if ends the command soon. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
 
@@ -103,6 +105,13 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Option(names = "--verify", paramLabel = "REPORT", description = "Checks a signed report.")
   private @Nullable Path report;
+
+  @Option(
+      names = REPORT_BYTES_MAX,
+      paramLabel = "BYTES",
+      defaultValue = "" + (16 << 20),
+      description = "The largest report that is checked (${DEFAULT-VALUE}).")
+  private long reportBytesMax;
 
   public WhatIfCommand() {
     this(System.getenv(), spec -> ProgressOutput.onStderr(spec.commandLine().getErr()));
@@ -226,15 +235,12 @@ public final class WhatIfCommand implements Callable<Integer> {
   }
 
   private int verify(ServerQuery serverQuery, Path file) {
-    return switch (key()) {
+    byte[] note =
+        GivenFile.read(spec.commandLine(), "the report", file, reportBytesMax, REPORT_BYTES_MAX);
+    JournalPlace place = new JournalPlace(server.directory(), Optional.empty());
+    return switch (keyOption.key(place, environment, VerifierKeyOption.NAME_ONE)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> serverQuery.failed(why);
-      case LoadedKey.Key<VerifierKey>(var trusted) -> {
-        try {
-          yield verify(serverQuery, Files.readAllBytes(file), trusted);
-        } catch (IOException e) {
-          yield serverQuery.failed("cannot read %s: %s".formatted(file, e.getMessage()));
-        }
-      }
+      case LoadedKey.Key<VerifierKey>(var trusted) -> verify(serverQuery, note, trusted);
     };
   }
 
@@ -251,19 +257,6 @@ public final class WhatIfCommand implements Callable<Integer> {
                     .toList());
         yield ExitCode.OK;
       }
-    };
-  }
-
-  private LoadedKey<VerifierKey> key() {
-    return keyOption.key().orElseGet(this::ownKey);
-  }
-
-  private LoadedKey<VerifierKey> ownKey() {
-    JournalPlace place = new JournalPlace(server.directory(), Optional.empty());
-    return switch (CheckpointKey.loadExisting(place.keyFile())) {
-      case LoadedKey.Refused<CheckpointKey>(var why) ->
-          new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
-      case LoadedKey.Key<CheckpointKey>(var own) -> new LoadedKey.Key<>(own.verifier());
     };
   }
 }

@@ -16,14 +16,7 @@ final class WhatIfText {
     List<String> lines = new ArrayList<>();
     lines.add("candidate  " + TextCells.of(report.path("candidate")));
     JsonNode range = report.path("range");
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "read       positions %,d to %,d of the log %s, under a checkpoint over %,d events",
-            range.path("after").asLong() + 1,
-            range.path("upTo").asLong(),
-            TextCells.of(range.path("origin")),
-            range.path("size").asLong()));
+    lines.add(read(range));
     if (range.path("droppedThrough").isNumber()) {
       lines.add(
           String.format(
@@ -62,6 +55,21 @@ final class WhatIfText {
                     it.getValue().asLong(),
                     it.getKey())));
     return lines;
+  }
+
+  private static String read(JsonNode range) {
+    long first = range.path("after").asLong() + 1;
+    long last = range.path("upTo").asLong();
+    String what =
+        first > last
+            ? "nothing in that time"
+            : String.format(Locale.ROOT, "positions %,d to %,d", first, last);
+    return String.format(
+        Locale.ROOT,
+        "read       %s of the log %s, under a checkpoint over %,d events",
+        what,
+        TextCells.of(range.path("origin")),
+        range.path("size").asLong());
   }
 
   private static String calls(JsonNode calls) {

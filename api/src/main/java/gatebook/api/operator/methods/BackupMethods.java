@@ -86,11 +86,12 @@ public final class BackupMethods {
             (callParams, _) -> start(callParams)),
         new OperatorMethod(
             STATUS,
-            "Shows the newest backup that this node made since its start, or makes.",
+            "Shows the newest backup that this node made since its start, or makes. While it is"
+                + " made, the request is not recorded.",
             List.of(),
             ADMINS,
             false,
-            (_, _) -> Outcome.answered(status())),
+            (_, _) -> status()),
         new OperatorMethod(
             KEYS,
             "Backs up the content keys to a file, which is encrypted under the given key.",
@@ -155,8 +156,12 @@ public final class BackupMethods {
     return Outcome.answered(started.status());
   }
 
-  private synchronized BackupStatus status() {
+  private synchronized Outcome status() {
     BackupRun run = newest;
-    return run == null ? BackupStatus.NONE : run.status();
+    if (run == null) {
+      return Outcome.answered(BackupStatus.NONE);
+    }
+    BackupStatus status = run.status();
+    return run.isRunning() ? new Outcome.Progress(status) : Outcome.answered(status);
   }
 }

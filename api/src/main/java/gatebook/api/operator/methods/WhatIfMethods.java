@@ -24,11 +24,11 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile.Reading;
-import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  * node does one what-if at a time.
  */
 public final class WhatIfMethods {
-  private static final String POLICIES = ".cedar";
   public static final String START = "audit.whatif";
   public static final String STATUS = "audit.whatifStatus";
   public static final String CANCEL = "audit.cancelWhatif";
@@ -124,7 +123,7 @@ public final class WhatIfMethods {
         .all();
   }
 
-  private List<OperatorMethod> all() {
+  List<OperatorMethod> all() {
     return List.of(
         new OperatorMethod(
             START,
@@ -136,11 +135,12 @@ public final class WhatIfMethods {
             this::start),
         new OperatorMethod(
             STATUS,
-            "Shows the newest what-if of this node since its start, with its report.",
+            "Shows the newest what-if of this node since its start, with its report. While it runs,"
+                + " the request is not recorded.",
             List.of(),
             READERS,
             true,
-            (_, _) -> Outcome.answered(status())),
+            (_, _) -> status()),
         new OperatorMethod(
             CANCEL,
             "Cancels the what-if that runs.",
@@ -151,6 +151,10 @@ public final class WhatIfMethods {
   }
 
   private Outcome start(CallParams callParams, Operator operator) {
+    if (isEmpty(callParams.time("since"), callParams.time("until"))) {
+      return new Outcome.InvalidParams(
+          "until is not after since", "until", "a time after since", "another time");
+    }
     Map<String, String> files = new HashMap<>();
     for (Map.Entry<String, Optional<String>> file : files(callParams).entrySet()) {
       if (file.getValue().isEmpty()) {
@@ -167,7 +171,7 @@ public final class WhatIfMethods {
               "the candidate has mistakes: "
                   + broken.mistakes().stream()
                       .limit(MISTAKES_MAX)
-                      .map(it -> place(it, files.keySet()) + ": " + it.message())
+                      .map(it -> MistakeLines.place(it) + ": " + it.message())
                       .collect(joining("; ")),
               "text",
               "rules without mistakes",
@@ -176,17 +180,8 @@ public final class WhatIfMethods {
     };
   }
 
-  /** A place in the candidate or in one of its policies, without the directories of the node. */
-  private static String place(Mistake mistake, Set<String> sent) {
-    String file = mistake.file();
-    String name =
-        sent.stream()
-            .filter(file::endsWith)
-            .findFirst()
-            .orElseGet(() ->
-                file.endsWith(POLICIES) ? file.substring(file.lastIndexOf('/') + 1) : "candidate");
-    return MistakeLines.place(
-        new Mistake(name, mistake.line(), mistake.column(), mistake.message()));
+  private static boolean isEmpty(Optional<Instant> since, Optional<Instant> until) {
+    return since.isPresent() && until.isPresent() && !until.get().isAfter(since.get());
   }
 
   private static Map<String, Optional<String>> files(CallParams callParams) {
@@ -222,8 +217,13 @@ public final class WhatIfMethods {
     return Outcome.answered(status);
   }
 
-  private synchronized WhatIfStatus status() {
-    return newest == null ? WhatIfStatus.NONE : newest.status();
+  private synchronized Outcome status() {
+    WhatIfRun run = newest;
+    if (run == null) {
+      return Outcome.answered(WhatIfStatus.NONE);
+    }
+    WhatIfStatus status = run.status();
+    return run.isRunning() ? new Outcome.Progress(status) : Outcome.answered(status);
   }
 
   private synchronized boolean cancel() {

@@ -3,7 +3,6 @@ package gatebook.api.operator.redecide;
 import gatebook.api.mcp.ListAggregator;
 import gatebook.api.operator.redecide.RecordedRules.Search;
 import gatebook.command.call.DialectVersion;
-import gatebook.command.call.FaultTranslator;
 import gatebook.command.gate.GateChain;
 import gatebook.command.redecide.CallChange;
 import gatebook.command.redecide.DecisionDifference;
@@ -20,7 +19,6 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.vocabulary.ContentState;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,12 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what became of recorded calls with what becomes of them under a candidate for the rules.
- * The rules that decided a call decide it again, too: that must change nothing. Not thread-safe.
+ * The rules that decided a call decide it again, too: that must change nothing.
  */
 public final class CandidateComparison {
-
-  /** So many are never used at the same time. */
-  private static final int TRANSLATORS_MAX = 64;
 
   private static final NotRedecidable SOURCE_LIST =
       new NotRedecidable(
@@ -47,7 +42,6 @@ public final class CandidateComparison {
   private final RecordedRules recordedRules;
   private final Rules candidate;
   private final CandidateDecider candidateDecider;
-  private final IdentityHashMap<Rules, FaultTranslator> translators = new IdentityHashMap<>();
 
   /** The result of comparing. */
   public sealed interface Comparison {
@@ -280,17 +274,12 @@ public final class CandidateComparison {
     CallReceived received = Objects.requireNonNull(call.received());
     return redecision.fault() == null
         ? null
-        : translator(rules)
+        : redecideContext
+            .translators()
+            .apply(rules)
             .translate(
                 redecision.fault(),
                 new DialectVersion(received.dialect(), received.dialectVersion()),
                 received.correlationId());
-  }
-
-  private FaultTranslator translator(Rules rules) {
-    if (translators.size() >= TRANSLATORS_MAX) {
-      translators.clear();
-    }
-    return translators.computeIfAbsent(rules, redecideContext.translators());
   }
 }

@@ -41,7 +41,7 @@ public final class RecordedRules {
   }
 
   /** Finds the newest rules of this hash that came into force before a position. */
-  public Search search(String rulesHash, long before) throws InterruptedException {
+  public synchronized Search search(String rulesHash, long before) throws InterruptedException {
     Search known = searches.get(rulesHash);
     if (known != null) {
       return known;

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param handlers the method table of each dialect of this node
  * @param routingSnapshot supplies the rules and upstreams at this moment
  * @param contentDigests holds the keys of this node
- * @param translators translate faults under given rules
+ * @param translators translate faults under given rules; each is computed once, mostly
  */
 public record RedecideContext(
     Map<Dialect, DialectHandler> handlers,

@@ -55,6 +55,14 @@ public record OperatorMethod(
     record Answered(Object result, Optional<UUID> call) implements Outcome {}
 
     /**
+     * How far work is that was recorded when it began. It shows nothing of calls, and is not
+     * recorded, since programs ask for it often.
+     *
+     * @param result serialised as JSON
+     */
+    record Progress(Object result) implements Outcome {}
+
+    /**
      * The request names a call that does not exist.
      *
      * @param data what a program needs to know of it

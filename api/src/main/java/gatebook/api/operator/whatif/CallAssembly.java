@@ -2,16 +2,15 @@ package gatebook.api.operator.whatif;
 
 import gatebook.command.redecide.RecordedCall;
 import gatebook.command.redecide.RecordedEvent;
-import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
 import gatebook.events.Named;
+import gatebook.events.call.UtcTime;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.ContentState;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.OpenedPayload;
 import gatebook.query.projection.GroupTag;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +27,9 @@ import java.util.function.Predicate;
  */
 final class CallAssembly {
   private static final String RECEIVED = Named.NAMESPACE + ".CallReceived";
+  private static final String ADMITTED = Named.NAMESPACE + ".CallAdmitted";
+  private static final String REQUESTED = Named.NAMESPACE + ".ApprovalRequested";
+  private static final String ENDING = Named.NAMESPACE + ".ErrorTranslated";
 
   /** Events that decide nothing, and after which nothing is decided. */
   private static final Set<String> CLOSING =
@@ -39,44 +41,80 @@ final class CallAssembly {
 
   private static final Set<String> DECIDING =
       Set.of(
-          Named.NAMESPACE + ".CallAdmitted",
+          ADMITTED,
           Named.NAMESPACE + ".GateDenied",
-          Named.NAMESPACE + ".ApprovalRequested",
+          REQUESTED,
           Named.NAMESPACE + ".ApprovalGranted",
           Named.NAMESPACE + ".ApprovalRejected",
           Named.NAMESPACE + ".ApprovalTimedOut",
-          Named.NAMESPACE + ".ErrorTranslated");
-
-  private static final String ENDING = Named.NAMESPACE + ".ErrorTranslated";
+          ENDING);
 
   private final EventVocabulary eventVocabulary;
   private final Predicate<UUID> isSelected;
   private final int openMax;
-  private final Map<UUID, Open> open = new LinkedHashMap<>();
+  private final Map<UUID, List<Part>> open = new LinkedHashMap<>();
+
+  /**
+   * An entry of a call.
+   *
+   * @param event absent unless the assembly had to read it
+   */
+  record Part(Entry entry, Optional<CallEvent> event) {
+
+    Optional<RecordedEvent> recorded(EventVocabulary eventVocabulary) {
+      return event
+          .or(() -> eventVocabulary.readIfPossible(entry, CallEvent.class))
+          .map(this::recorded);
+    }
+
+    RecordedEvent recorded(CallEvent read) {
+      return new RecordedEvent(entry.position(), UtcTime.parse(entry.at()), read);
+    }
+  }
+
+  /**
+   * A call with its events, which are not opened yet.
+   *
+   * @param isWhole whether all that decides it was read
+   */
+  record Assembled(UUID callId, List<Part> parts, boolean isWhole) {
+
+    /** Of its first event. */
+    long position() {
+      return parts.getFirst().entry().position();
+    }
+
+    /** Of its first event, RFC 3339 in UTC. */
+    String at() {
+      return parts.getFirst().entry().at();
+    }
+
+    /** Of all payloads. */
+    long bytes() {
+      return parts.stream().mapToLong(it -> it.entry().payload().length).sum();
+    }
+
+    /** Also what is in memory is opened with its keys, since its content may be erased by now. */
+    OpenedCall opened(EventVocabulary eventVocabulary) {
+      List<RecordedEvent> events = new ArrayList<>(parts.size());
+      Part first = parts.getFirst();
+      OpenedPayload payload = eventVocabulary.open(first.entry());
+      eventVocabulary
+          .readIfPossible(first.entry(), payload, CallEvent.class)
+          .ifPresent(event -> events.add(first.recorded(event)));
+      for (Part part : parts.subList(1, parts.size())) {
+        part.recorded(eventVocabulary).ifPresent(events::add);
+      }
+      return new OpenedCall(RecordedCall.of(events), payload.contentState());
+    }
+  }
 
   /**
    * A call with its decisions.
    *
-   * @param position of its first event
-   * @param at of its first event, RFC 3339 in UTC
    * @param contentState of its first event
-   * @param isWhole whether all of its decisions were read
    */
-  record Assembled(
-      UUID callId,
-      long position,
-      String at,
-      ContentState contentState,
-      RecordedCall call,
-      boolean isWhole) {}
-
-  private record Open(
-      long position, String at, ContentState contentState, List<RecordedEvent> events) {
-
-    Assembled assembled(UUID callId, boolean isWhole) {
-      return new Assembled(callId, position, at, contentState, RecordedCall.of(events), isWhole);
-    }
-  }
+  record OpenedCall(RecordedCall call, ContentState contentState) {}
 
   /**
    * An assembly of calls.
@@ -111,13 +149,13 @@ final class CallAssembly {
       return;
     }
     Optional<UUID> callId = GroupTag.CALL.of(entry);
-    Open call = callId.map(open::get).orElse(null);
-    if (call == null) {
+    List<Part> parts = callId.map(open::get).orElse(null);
+    if (parts == null) {
       return;
     }
-    if (isClosing || decide(entry, call)) {
+    if (isClosing || decide(entry, parts)) {
       open.remove(callId.orElseThrow());
-      complete.add(call.assembled(callId.orElseThrow(), true));
+      complete.add(new Assembled(callId.orElseThrow(), parts, true));
     }
   }
 
@@ -126,47 +164,42 @@ final class CallAssembly {
     if (callId.isEmpty()) {
       return;
     }
-    Open call = opened(entry);
-    open.put(callId.get(), call);
+    List<Part> parts = new ArrayList<>(3);
+    parts.add(new Part(entry, Optional.empty()));
+    open.put(callId.get(), parts);
     if (open.size() > openMax) {
-      Map.Entry<UUID, Open> oldest = open.entrySet().iterator().next();
+      Map.Entry<UUID, List<Part>> oldest = open.entrySet().iterator().next();
       open.remove(oldest.getKey());
-      complete.add(oldest.getValue().assembled(oldest.getKey(), false));
+      complete.add(new Assembled(oldest.getKey(), oldest.getValue(), false));
     }
   }
 
-  /** Also what is in memory is opened with its keys, since its content may be erased by now. */
-  private Open opened(Entry entry) {
-    List<RecordedEvent> events = new ArrayList<>(3);
-    OpenedPayload payload = eventVocabulary.open(entry);
-    eventVocabulary
-        .readIfPossible(entry, payload, CallEvent.class)
-        .ifPresent(event -> events.add(recorded(entry, event)));
-    return new Open(entry.position(), entry.at(), payload.contentState(), events);
-  }
-
   /** Returns whether the call is complete. */
-  private boolean decide(Entry entry, Open call) {
-    Optional<CallEvent> event = eventVocabulary.readIfPossible(entry, CallEvent.class);
-    event.ifPresent(it -> call.events().add(recorded(entry, it)));
-    return entry.name().equals(ENDING)
-        || (event.orElse(null) instanceof CallAdmitted admitted && isLast(admitted, call));
+  private boolean decide(Entry entry, List<Part> parts) {
+    boolean isAsked = parts.stream().anyMatch(it -> it.entry().name().equals(REQUESTED));
+    Optional<CallEvent> event =
+        entry.name().equals(ADMITTED) && !isAsked
+            ? eventVocabulary.readIfPossible(entry, CallEvent.class)
+            : Optional.empty();
+    parts.add(new Part(entry, event));
+    return switch (entry.name()) {
+      case ENDING -> true;
+      case ADMITTED -> isAsked || isUngoverned(event);
+      default -> false;
+    };
   }
 
-  /** A call that no gate governs is not decided any further, nor is one after its approval. */
-  private static boolean isLast(CallAdmitted admitted, Open call) {
-    return admitted.rulings().isEmpty()
-        || call.events().stream().anyMatch(it -> it.event() instanceof ApprovalRequested);
-  }
-
-  private static RecordedEvent recorded(Entry entry, CallEvent event) {
-    return new RecordedEvent(entry.position(), Instant.parse(entry.at()), event);
+  /** A call that no gate governs is not decided any further. */
+  private static boolean isUngoverned(Optional<CallEvent> event) {
+    return event.orElse(null) instanceof CallAdmitted admitted && admitted.rulings().isEmpty();
   }
 
   /** The calls that are open at the end of what was read. */
   List<Assembled> rest() {
     List<Assembled> rest =
-        open.entrySet().stream().map(it -> it.getValue().assembled(it.getKey(), true)).toList();
+        open.entrySet().stream()
+            .map(it -> new Assembled(it.getKey(), it.getValue(), true))
+            .toList();
     open.clear();
     return rest;
   }

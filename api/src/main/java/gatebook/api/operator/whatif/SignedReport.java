@@ -48,7 +48,7 @@ public final class SignedReport {
 
   /** Checks a signed report without any journal: only these keys are trusted. */
   public static Checked check(byte[] note, Collection<VerifierKey> known) {
-    return switch (SignedNote.open(note, known)) {
+    return switch (SignedNote.open(note, known, note.length)) {
       case OpenedNote.Valid<String>(var text, var key) -> check(text, key);
       case OpenedNote.UnknownKey<String>(var signers) ->
           new Checked.Invalid(

@@ -3,19 +3,24 @@ package gatebook.api.operator.whatif;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.operator.redecide.CandidateComparison;
+import gatebook.api.operator.redecide.CandidateComparison.Check;
+import gatebook.api.operator.redecide.CandidateComparison.Comparison;
 import gatebook.api.operator.redecide.RecordedRules;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.redecide.RuleActivations;
 import gatebook.api.operator.whatif.CallAssembly.Assembled;
+import gatebook.api.operator.whatif.CallAssembly.OpenedCall;
 import gatebook.api.operator.whatif.WhatIfReport.Calls;
 import gatebook.api.operator.whatif.WhatIfReport.Range;
 import gatebook.command.gate.GateChain;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
+import gatebook.events.CallReceived;
 import gatebook.events.Named;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalState;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.storage.DroppedThrough;
@@ -39,13 +44,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One what-if, on a thread of its own: reads the calls of a time in one pass over the journal and
- * compares each. It gives way to callers: while events are appended it rests as long as it works.
+ * compares each, on some threads; on its own alone while calls arrive.
  */
 public final class WhatIfRun {
   private static final Logger LOG = LoggerFactory.getLogger(WhatIfRun.class);
   private static final String RECEIVED = Named.NAMESPACE + ".CallReceived";
-  private static final int PAGE = 1_000;
-  private static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Journal journal;
   private final EventVocabulary eventVocabulary;
@@ -55,24 +58,10 @@ public final class WhatIfRun {
   private final GatewayLimits limits;
   private final String version;
   private final Clock clock;
+  private final JournalPass.Rest rest;
   private final Instant startedAt;
   private volatile WhatIfStatus status;
   private volatile boolean isCancelled;
-  private long appendedUpTo;
-
-  /** The operator cancelled it. */
-  private static final class Cancelled extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** It cannot be done; the sentence says why. */
-  private static final class Impossible extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    Impossible(String sentence) {
-      super(sentence);
-    }
-  }
 
   /** A what-if that is not started yet. */
   public WhatIfRun(
@@ -84,6 +73,28 @@ public final class WhatIfRun {
       GatewayLimits limits,
       String version,
       Clock clock) {
+    this(
+        journal,
+        eventVocabulary,
+        redecideContext,
+        ruleActivations,
+        request,
+        limits,
+        version,
+        clock,
+        TimeUnit.NANOSECONDS::sleep);
+  }
+
+  WhatIfRun(
+      Journal journal,
+      EventVocabulary eventVocabulary,
+      RedecideContext redecideContext,
+      RuleActivations ruleActivations,
+      WhatIfRequest request,
+      GatewayLimits limits,
+      String version,
+      Clock clock,
+      JournalPass.Rest rest) {
     this.journal = journal;
     this.eventVocabulary = eventVocabulary;
     this.redecideContext = redecideContext;
@@ -92,6 +103,7 @@ public final class WhatIfRun {
     this.limits = limits;
     this.version = version;
     this.clock = clock;
+    this.rest = rest;
     this.startedAt = clock.instant();
     this.status = status("running", 0, 0, 0, null, null, null);
   }
@@ -129,24 +141,37 @@ public final class WhatIfRun {
               report,
               note.map(it -> new String(it, UTF_8)).orElse(null),
               null);
-    } catch (Cancelled _) {
-      status = ended("cancelled", "cancelled by an operator");
-    } catch (Impossible e) {
-      status = ended("failed", String.valueOf(e.getMessage()));
+    } catch (NoReport why) {
+      status = ended(why);
     } catch (InterruptedException _) {
-      status = ended("failed", "this node is stopping: try again later");
-    } catch (JournalUnreadable e) {
-      LOG.atWarn().setCause(e).log("a what-if could not read the journal");
-      status = ended("failed", "the journal cannot be read: see the log of this node");
+      status = ended(NoReport.nodeStops());
     } catch (RuntimeException | Error e) {
-      LOG.atError().setCause(e).log("a what-if failed");
-      status = ended("failed", "the what-if failed: see the log of this node");
+      status = ended(failed(e));
     }
   }
 
-  private WhatIfStatus ended(String state, String error) {
+  private NoReport failed(Throwable failure) {
+    if (journal.state() instanceof JournalState.Closed) {
+      return NoReport.nodeStops();
+    }
+    if (failure instanceof JournalUnreadable) {
+      LOG.atWarn().setCause(failure).log("a what-if could not read the journal");
+      return NoReport.failed("the journal cannot be read: see the log of this node");
+    }
+    LOG.atError().setCause(failure).log("a what-if failed");
+    return NoReport.failed("the what-if failed: see the log of this node");
+  }
+
+  private WhatIfStatus ended(NoReport why) {
     WhatIfStatus last = status;
-    return status(state, last.position(), last.upTo(), last.decided(), null, null, error);
+    return status(
+        why.state(),
+        last.position(),
+        last.upTo(),
+        last.decided(),
+        null,
+        null,
+        String.valueOf(why.getMessage()));
   }
 
   private WhatIfStatus status(
@@ -170,7 +195,7 @@ public final class WhatIfRun {
         error);
   }
 
-  private WhatIfReport report() throws Impossible, Cancelled, InterruptedException {
+  private WhatIfReport report() throws NoReport, InterruptedException {
     Checkpoint checkpoint = checkpoint();
     long after = request.since().map(journal::positionBefore).orElse(0L);
     long upTo =
@@ -178,15 +203,16 @@ public final class WhatIfRun {
             checkpoint.size(),
             request.until().map(journal::positionBefore).orElse(checkpoint.size()));
     Range range = range(checkpoint, after, upTo);
+    JournalPass pass = new JournalPass(journal, () -> isCancelled, rest);
     Optional<CallSample> sample = Optional.empty();
     long recorded = 0;
     if (request.sample().isPresent()) {
       CallSample taken = new CallSample(request.sample().get());
-      recorded = scan(after, upTo, taken);
+      recorded = scan(pass, after, upTo, taken);
       sample = Optional.of(taken);
     }
     WhatIfTally tally = new WhatIfTally(limits.getInt(Limit.WHATIF_GROUPS_MAX));
-    compare(after, upTo, checkpoint.size(), sample, tally);
+    compare(pass, range, sample, tally);
     return new WhatIfReport(
         WhatIfReport.FORMAT,
         clock.instant().toString(),
@@ -210,19 +236,19 @@ public final class WhatIfRun {
   }
 
   /** A checkpoint over all events of now, so that the report says what it read. */
-  private Checkpoint checkpoint() throws Impossible {
+  private Checkpoint checkpoint() throws NoReport {
     if (!journal.state().isReadOnly() && journal.sign().join() instanceof Append.Refused refused) {
-      throw new Impossible("the journal cannot be signed now: " + refused.reason());
+      throw NoReport.failed("the journal cannot be signed now: " + refused.reason());
     }
     StoredCheckpoint newest =
         journal
             .newestCheckpoint()
-            .orElseThrow(() -> new Impossible("the journal has no checkpoint yet: try again"));
+            .orElseThrow(() -> NoReport.failed("the journal has no checkpoint yet: try again"));
     if (journal.keyHistory().open(newest.note().getBytes(UTF_8))
         instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)) {
       return checkpoint;
     }
-    throw new Impossible("the newest checkpoint is not as it was signed: verify the journal");
+    throw NoReport.failed("the newest checkpoint is not as it was signed: verify the journal");
   }
 
   private Range range(Checkpoint checkpoint, long after, long upTo) {
@@ -243,10 +269,10 @@ public final class WhatIfRun {
         dropped);
   }
 
-  private long scan(long after, long upTo, CallSample sample)
-      throws Cancelled, InterruptedException {
+  private static long scan(JournalPass pass, long after, long upTo, CallSample sample)
+      throws NoReport, InterruptedException {
     long[] recorded = {0};
-    pages(
+    pass.read(
         after,
         upTo,
         page -> {
@@ -261,81 +287,68 @@ public final class WhatIfRun {
     return recorded[0];
   }
 
-  /** Takes a page of entries and returns whether it needs the next one. */
-  @FunctionalInterface
-  private interface PageReader {
-    boolean read(List<Entry> page) throws InterruptedException;
-  }
-
   private void compare(
-      long after, long upTo, long end, Optional<CallSample> sample, WhatIfTally tally)
-      throws Cancelled, InterruptedException {
+      JournalPass pass, Range range, Optional<CallSample> sample, WhatIfTally tally)
+      throws NoReport, InterruptedException {
     Predicate<UUID> isSelected = callId -> sample.isEmpty() || sample.get().has(callId);
     CallAssembly assembly =
         new CallAssembly(eventVocabulary, isSelected, limits.getInt(Limit.WHATIF_OPEN_CALLS_MAX));
     CandidateComparison comparison =
         new CandidateComparison(
             redecideContext, new RecordedRules(ruleActivations), request.candidate());
-    pages(
-        after,
-        end,
-        page -> {
-          List<Assembled> complete = new ArrayList<>();
-          for (Entry entry : page) {
-            if (entry.position() <= end) {
-              assembly.add(entry, entry.position() <= upTo, complete);
+    long end = range.size();
+    try (ComparisonThreads threads =
+        new ComparisonThreads(threads(), call -> compared(call, comparison), tally::add)) {
+      pass.read(
+          range.after(),
+          end,
+          page -> {
+            List<Assembled> complete = new ArrayList<>();
+            for (Entry entry : page) {
+              if (entry.position() <= end) {
+                assembly.add(entry, entry.position() <= range.upTo(), complete);
+              }
             }
-          }
-          for (Assembled call : complete) {
-            compare(call, comparison, tally);
-          }
-          long position = Math.min(page.getLast().position(), end);
-          status = status("running", position, end, tally.decided(), null, null, null);
-          return position < upTo || !assembly.isEmpty();
-        });
-    for (Assembled call : assembly.rest()) {
-      compare(call, comparison, tally);
+            if (pass.areCallsArriving()) {
+              threads.compareHere(complete);
+            } else {
+              threads.compare(complete);
+            }
+            long position = Math.min(page.getLast().position(), end);
+            status = status("running", position, end, tally.decided(), null, null, null);
+            return position < range.upTo() || !assembly.isEmpty();
+          });
+      threads.compare(assembly.rest());
+      threads.finish();
     }
   }
 
-  private static void compare(Assembled call, CandidateComparison comparison, WhatIfTally tally)
+  private int threads() {
+    return Math.min(
+        limits.getInt(Limit.WHATIF_THREADS_MAX), Runtime.getRuntime().availableProcessors());
+  }
+
+  private ComparedCall compared(Assembled assembled, CandidateComparison comparison)
       throws InterruptedException {
-    if (call.call().received() == null) {
-      tally.addUnreadable(call, "unreadable", "this version cannot read the call's first event");
-    } else if (!call.isWhole()) {
-      tally.addUnreadable(
-          call, "open-calls", "too many calls were open at once: see limits.whatif_open_calls_max");
-    } else {
-      tally.add(call, comparison.compare(call.call(), call.position(), call.contentState()));
-    }
+    OpenedCall opened = assembled.opened(eventVocabulary);
+    CallReceived received = opened.call().received();
+    return new ComparedCall(
+        assembled.callId(), assembled.at(), received, comparison(assembled, opened, comparison));
   }
 
-  private void pages(long after, long end, PageReader reader)
-      throws Cancelled, InterruptedException {
-    long position = after;
-    boolean isNeeded = position < end;
-    while (isNeeded) {
-      if (isCancelled) {
-        throw new Cancelled();
-      }
-      long began = System.nanoTime();
-      List<Entry> page = journal.read(position, PAGE);
-      if (page.isEmpty()) {
-        return;
-      }
-      position = page.getLast().position();
-      isNeeded = reader.read(page) && position < end;
-      giveWay(System.nanoTime() - began);
+  private static Comparison comparison(
+      Assembled assembled, OpenedCall opened, CandidateComparison comparison)
+      throws InterruptedException {
+    if (opened.call().received() == null) {
+      return notReplayable("unreadable", "this version cannot read the call's first event");
     }
+    return assembled.isWhole()
+        ? comparison.compare(opened.call(), assembled.position(), opened.contentState())
+        : notReplayable(
+            "open-calls", "too many calls were open at once: see limits.whatif_open_calls_max");
   }
 
-  /** Callers' work is appended to the journal. */
-  private void giveWay(long workedNanos) throws InterruptedException {
-    long head = journal.head();
-    boolean isBusy = appendedUpTo != 0 && head > appendedUpTo;
-    appendedUpTo = head;
-    if (isBusy) {
-      TimeUnit.NANOSECONDS.sleep(Math.min(workedNanos, REST_NANOS_MAX));
-    }
+  private static Comparison notReplayable(String reason, String message) {
+    return new Comparison.NotReplayable(reason, message, new Check.NotChecked(reason));
   }
 }

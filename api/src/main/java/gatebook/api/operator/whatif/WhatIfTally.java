@@ -2,7 +2,6 @@ package gatebook.api.operator.whatif;
 
 import gatebook.api.operator.redecide.CandidateComparison.Check;
 import gatebook.api.operator.redecide.CandidateComparison.Comparison;
-import gatebook.api.operator.whatif.CallAssembly.Assembled;
 import gatebook.api.operator.whatif.WhatIfReport.Group;
 import gatebook.api.operator.whatif.WhatIfReport.LeftOut;
 import gatebook.api.operator.whatif.WhatIfReport.Reason;
@@ -93,17 +92,13 @@ final class WhatIfTally {
     return replayed;
   }
 
-  void addUnreadable(Assembled call, String reason, String message) {
-    add(call, new Comparison.NotReplayable(reason, message, new Check.NotChecked(reason)));
-  }
-
-  void add(Assembled call, Comparison comparison) {
+  void add(ComparedCall call) {
     decided++;
-    CallReceived received = call.call().received();
+    CallReceived received = call.received();
     if (received != null && rules.size() < RULES_MAX) {
       rules.add(received.rulesHash());
     }
-    switch (comparison) {
+    switch (call.comparison()) {
       case Comparison.NotReplayable(var reason, var message, var check) -> {
         count(check, call);
         messages.putIfAbsent(reason, message);
@@ -120,14 +115,14 @@ final class WhatIfTally {
     }
   }
 
-  private void count(Check check, Assembled call) {
+  private void count(Check check, ComparedCall call) {
     checks.merge(check.getClass(), 1L, Long::sum);
     if (check instanceof Check.Wrong && faults.size() < EXAMPLES_MAX) {
       faults.add(call.callId().toString());
     }
   }
 
-  private void group(Assembled call, CallReceived received, Comparison.Compared compared) {
+  private void group(ComparedCall call, CallReceived received, Comparison.Compared compared) {
     Resolution deciding = deciding(compared);
     Optional<Ruling> ruling =
         deciding.rulings().isEmpty() ? Optional.empty() : Optional.of(deciding.rulings().getLast());

@@ -132,20 +132,101 @@ final class WhatIfCommandTest {
         .containsExactlyElementsOf(one.out().lines().skip(2).toList());
   }
 
-  @Test
-  void mistakesOfTheCandidateAreTold() throws IOException {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          none.yaml      | cannot read
+          broken.yaml    | candidate:1:9: 'schema' must be 1
+          variable.yaml  | candidate:3:24: the environment variable NO_SUCH_VARIABLE is not set
+          large.yaml     | the message is longer than 262144 bytes
+          binary.yaml    | it is not UTF-8
+          lacking.yaml   | candidate:4:20: an item of 'policies' names a file
+          """)
+  void candidateThatCannotBeReadGivesNoReport(String file, String sentence) throws IOException {
     Files.writeString(folder.resolve("broken.yaml"), "schema: 2\n");
+    Files.writeString(
+        folder.resolve("variable.yaml"), THEN.replace("{action: forward}", "${NO_SUCH_VARIABLE}"));
+    Files.writeString(folder.resolve("large.yaml"), THEN + "#".repeat(10 << 20) + "\n");
+    Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xC0, 0});
+    Files.writeString(
+        folder.resolve("lacking.yaml"), CANDIDATE.replace("mine.cedar", "missing.cedar"));
 
-    CommandRun run = run("--config", path("broken.yaml"));
+    CommandRun run = run("--config", path(file));
 
-    assertThat(run.code()).isEqualTo(1);
-    assertThat(run.err()).contains("the candidate has mistakes");
+    assertThat(run.code()).as("%s", run).isEqualTo(1);
+    assertThat(run.err()).contains(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          denied                   | is no change: use * or one of
+          unchanged                | is no change
+          ''                       | is no change
+          newly-denied:rules       | is no gate: use *, visibility
+          newly-denied:policy:[a   | is no pattern of targets
+          """)
+  void wrongPatternIsAUsageError(String pattern, String sentence) {
+    CommandRun run = run("--config", path("same.yaml"), "--allow", pattern);
+
+    assertThat(run.code()).as("%s", run).isEqualTo(2);
+    assertThat(run.err()).contains("'%s'".formatted(last(pattern)), sentence);
+  }
+
+  private static String last(String pattern) {
+    return pattern.substring(pattern.lastIndexOf(':') + 1);
   }
 
   @Test
-  void wrongPatternIsAUsageError() {
-    assertThat(run("--config", path("same.yaml"), "--allow", "denied").code()).isEqualTo(2);
+  void eitherACandidateOrAReportIsGiven() {
     assertThat(run().code()).isEqualTo(2);
+    assertThat(run("--config", path("same.yaml"), "--verify", "report.txt").code()).isEqualTo(2);
+    assertThat(offline("--verify", path("none.txt"), "--key", OTHER_KEY).code()).isEqualTo(2);
+  }
+
+  @Test
+  void numberOfTheSampleHasLimits() {
+    assertThat(run("--config", path("same.yaml"), "--sample", "1").out()).contains("a sample of 1");
+    assertThat(run("--config", path("same.yaml"), "--sample", "1000000").out())
+        .contains("a sample of 3");
+    for (String wrong : List.of("0", "1000001")) {
+      CommandRun run = run("--config", path("same.yaml"), "--sample", wrong);
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.err()).contains("sample must be a whole number from 1 to 1000000");
+    }
+  }
+
+  @Test
+  void periodIsNotTheWrongWayRound() {
+    CommandRun wrong = run("--config", path("same.yaml"), "--since", "1h", "--until", "2h");
+    CommandRun empty = run("--config", path("candidate.yaml"), "--since", "2h", "--until", "1h");
+
+    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(wrong.err()).contains("until is not after since");
+    assertThat(empty.code()).as("%s", empty).isZero();
+    assertThat(empty.out()).contains("read       nothing in that time", "0 recorded, 0 replayed");
+  }
+
+  @Test
+  void reportIsCheckedUpToItsLimit() throws IOException {
+    Path report = folder.resolve("limited.txt");
+    run("--config", path("candidate.yaml"), "-o", report.toString());
+    String key = node.journal().verifier().text();
+    long size = Files.size(report);
+
+    CommandRun within =
+        offline("--verify", report.toString(), "--key", key, "--report-bytes-max", "" + size);
+    CommandRun beyond =
+        offline("--verify", report.toString(), "--key", key, "--report-bytes-max", "" + (size - 1));
+
+    assertThat(within.code()).as("%s", within).isZero();
+    assertThat(beyond.code()).isEqualTo(2);
+    assertThat(beyond.err())
+        .contains("more than %d bytes: raise --report-bytes-max".formatted(size - 1));
   }
 
   private static String path(String file) {

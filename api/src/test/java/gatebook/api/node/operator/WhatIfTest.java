@@ -14,6 +14,7 @@ import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.OperatorActed;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,38 @@ final class WhatIfTest {
           assertThat(acted.operator()).isEqualTo("reader");
           assertThat(String.valueOf(acted.params())).contains("hmac").doesNotContain("schema");
         });
+  }
+
+  @Test
+  void progressIsNotRecordedAndTheReportIs() throws IOException {
+    WatchedNode node = NODES.own(rules("", ""));
+    node.caller().send("/mcp", "a", toolCall("echo"));
+    assertThat(start(node, NodeCaller.ALICE, rules("", "")).has("result")).isTrue();
+    List<String> states = new ArrayList<>();
+    do {
+      states.add(status(node, NodeCaller.ALICE).path("state").asText());
+    } while (states.getLast().equals("running"));
+
+    assertThat(states.getLast()).isEqualTo("done");
+    assertThat(node.events().stream().filter(OperatorActed.class::isInstance))
+        .extracting(event -> ((OperatorActed) event).method())
+        .containsExactly("audit.whatif", "audit.whatifStatus");
+  }
+
+  @Test
+  void mistakesOfACandidateNameNoPathOfTheNode() throws IOException {
+    WatchedNode node = NODES.own(rules("", ""));
+    String broken =
+        rules("{match: echo, action: allow}", "") + "cedar: {policies: [there.cedar, p.cedar]}\n";
+    ObjectNode params = JSON.createObjectNode().put("text", broken);
+    params.putObject("files").put("p.cedar", "permit;");
+
+    for (String token : List.of(READER, NodeCaller.ALICE)) {
+      assertThat(
+              node.operator(token, "audit.whatif", params.toString()).at("/error/message").asText())
+          .contains("candidate:3:", "candidate:10:", "p.cedar:1:")
+          .doesNotContain("/");
+    }
   }
 
   @Test

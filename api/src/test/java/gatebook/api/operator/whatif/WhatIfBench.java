@@ -1,85 +1,58 @@
 package gatebook.api.operator.whatif;
 
+import static gatebook.api.operator.whatif.DecidedCalls.JOE;
+import static gatebook.api.operator.whatif.DecidedCalls.arguments;
 import static gatebook.events.bench.Bench.print;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.gateway.message.DialectHandler.DialectCall;
-import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.api.mcp.McpMethods;
-import gatebook.api.operator.redecide.RedecideContext;
-import gatebook.api.operator.redecide.RuleActivations;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.command.call.CallIdGenerator;
-import gatebook.command.call.DialectVersion;
-import gatebook.command.call.FaultTranslator;
-import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
-import gatebook.command.call.handler.ReceiveDecider;
-import gatebook.command.gate.GateChain;
-import gatebook.command.inspect.InspectorChain;
-import gatebook.command.inspect.InspectorRegistry;
-import gatebook.command.keep.ContentDigests;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.policy.PolicyQuestion;
-import gatebook.command.redact.Scrubber;
-import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
-import gatebook.command.rules.file.RulesFile;
-import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.CallReceived;
-import gatebook.events.Event;
-import gatebook.events.RulesActivated;
 import gatebook.events.bench.Bench;
-import gatebook.events.bench.SampleCalls;
 import gatebook.events.bench.Table;
-import gatebook.events.call.Dialect;
-import gatebook.events.call.ErrorResponse;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
-import gatebook.events.fault.ServerFault.ConfigurationError;
-import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.Entry;
-import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.keys.OldKeys;
-import gatebook.events.vocabulary.EventVocabulary;
-import java.io.ByteArrayInputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
  * A what-if over recorded calls, no two of which are equal, beside a bare scan that unseals and
- * parses each: without policies and with ten, beside the policy engine alone, and its memory.
+ * parses each: without policies and with ten, beside the policy engine alone, and its memory. No
+ * question is asked twice of the same policies, so their cache finds nothing.
  */
 final class WhatIfBench {
   private static final int CALLS =
       Bench.QUICK ? 20_000 : Integer.getInteger("bench.events", 1_000_000);
 
-  private static final int POLICY_CALLS = Math.min(CALLS, 100_000);
+  private static final int POLICY_CALLS = Bench.QUICK ? CALLS : CALLS / 10;
   private static final int PAGE = 1_000;
-  private static final Principal JOE = new Principal("joe", List.of("dev"), Map.of());
+  private static final long HEAP_EVERY_NANOS = 300_000_000;
+  private static final int ROUNDS = Bench.QUICK ? 1 : 3;
+  private static final List<Integer> THREADS = List.of(1, 2);
 
   private final Journal journal;
-  private final MemoryContentKeys contentKeys = new MemoryContentKeys();
-  private final ContentDigests contentDigests = new ContentDigests(contentKeys, OldKeys.NONE);
-  private final EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
-  private final McpMethods mcp = McpMethods.ofSources("1");
-  private final CallIdGenerator callIds = new CallIdGenerator(InstantSource.system());
-  private final Map<String, RulesActivated> activations = new HashMap<>();
-  private final Table table = new Table("what", "calls", "seconds", "a second", "heap MiB");
+  private final DecidedCalls calls;
+  private final AtomicInteger asked = new AtomicInteger();
+  private final Table table =
+      new Table("what", "calls or decisions", "seconds", "a second", "cpu µs each", "heap MiB");
 
   private WhatIfBench(Journal journal) {
     this.journal = journal;
+    this.calls = new DecidedCalls(journal);
   }
 
   static void measure(Bench bench) throws Exception {
@@ -89,53 +62,84 @@ final class WhatIfBench {
   }
 
   private void run() throws Exception {
-    Rules plain = rules("forward", "{match: drop*, action: deny}", 0);
-    fill(plain, CALLS);
+    Rules plain = calls.rules("forward", "{match: drop*, action: deny}", 0);
+    Rules other = calls.rules("forward", "{match: \"*7\", action: deny}", 0);
+    calls.add(plain, CALLS / 10);
+    print("most live heap in a tenth of the calls: %d MiB", mostHeap(() -> whatIf(other, 2)));
+    calls.add(plain, CALLS - CALLS / 10);
+    print("most live heap in all calls: %d MiB", mostHeap(() -> whatIf(other, 2)));
     long end = journal.head();
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       row("bare scan: unsealed and parsed", CALLS, () -> scan(0, end));
-      row(
-          "what-if without policies: 2 decisions a call",
-          CALLS,
-          () -> whatIf(rules("forward", "{match: \"*7\", action: deny}", 0)));
+      for (int threads : THREADS) {
+        row("what-if, threads: " + threads, 2 * CALLS, () -> whatIf(other, threads));
+      }
     }
     Instant begin = Instant.now();
-    Rules policies = rules("policy", "{match: drop*, action: deny}", 10);
-    fill(policies, POLICY_CALLS);
-    long from = end;
-    for (int round = 0; round < 3; round++) {
-      row(
-          "bare scan of the calls with ten policies",
-          POLICY_CALLS,
-          () -> scan(from, journal.head()));
-      row("ten policies: the engine alone, in a loop", POLICY_CALLS, () -> engine(policies));
-      Rules candidate = rules("policy", "{match: \"*7\", action: deny}", 10);
-      row(
-          "what-if with ten policies: 2 decisions a call",
-          POLICY_CALLS,
-          () ->
-              run(
-                  new WhatIfRequest(
-                      candidate, Optional.of(begin), Optional.empty(), Optional.empty())));
+    Rules policies = calls.rules("policy", "{match: none, action: deny}", 10);
+    calls.add(policies, POLICY_CALLS);
+    for (int round = 0; round < ROUNDS; round++) {
+      row("scan of calls for ten policies", POLICY_CALLS, () -> scan(end, journal.head()));
+      for (int threads : THREADS) {
+        row("engine alone, threads: " + threads, POLICY_CALLS, () -> engine(policies, threads));
+        row(
+            "what-if, ten policies, threads: " + threads,
+            2 * POLICY_CALLS,
+            () -> run(tenPolicies(begin), threads));
+      }
     }
     print("%s", table);
   }
 
-  private void row(String what, int calls, Bench.Work work) throws Exception {
+  private void row(String what, int decisions, Bench.Work work) throws Exception {
     System.gc();
-    Runtime runtime = Runtime.getRuntime();
     long before = System.nanoTime();
+    Duration cpuBefore = cpu();
     work.run();
     double seconds = (System.nanoTime() - before) / 1e9;
-    System.gc();
-    long heap = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+    double micros = cpu().minus(cpuBefore).toNanos() / 1e3 / decisions;
+    long heap = liveHeap();
     table.add(
         what,
-        String.format(Locale.ROOT, "%,d", calls),
+        String.format(Locale.ROOT, "%,d", decisions),
         String.format(Locale.ROOT, "%.1f", seconds),
-        String.format(Locale.ROOT, "%,.0f", calls / seconds),
+        String.format(Locale.ROOT, "%,.0f", decisions / seconds),
+        String.format(Locale.ROOT, "%.1f", micros),
         Long.toString(heap));
-    print("%s: %,d calls in %.1f s, heap %d MiB", what, calls, seconds, heap);
+    print("%s: %,d in %.1f s, %.1f µs each, heap %d MiB", what, decisions, seconds, micros, heap);
+  }
+
+  /** What all threads of this process have had of the processors. */
+  private static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+  }
+
+  /** What the last collection of all garbage left, in MiB, without what was made since. */
+  private static long liveHeap() {
+    System.gc();
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(it -> it.getType() == MemoryType.HEAP)
+            .mapToLong(it -> it.getCollectionUsage().getUsed())
+            .sum()
+        >> 20;
+  }
+
+  /** The most of what is alive when work is interrupted to collect garbage, which makes it slow. */
+  private static long mostHeap(Bench.Work work) throws Exception {
+    AtomicBoolean hasEnded = new AtomicBoolean();
+    AtomicLong most = new AtomicLong(liveHeap());
+    Thread sampling =
+        Thread.ofPlatform()
+            .start(() -> {
+              while (!hasEnded.get()) {
+                most.accumulateAndGet(liveHeap(), Math::max);
+                LockSupport.parkNanos(HEAP_EVERY_NANOS);
+              }
+            });
+    work.run();
+    hasEnded.set(true);
+    sampling.join();
+    return most.get();
   }
 
   private void scan(long after, long end) {
@@ -146,7 +150,8 @@ final class WhatIfBench {
       for (Entry entry : page) {
         if (entry.name().endsWith(".CallReceived")) {
           members +=
-              eventVocabulary
+              calls
+                  .eventVocabulary()
                   .readIfPossible(entry, CallReceived.class)
                   .map(CallReceived::original)
                   .map(original -> ObjectMembers.of(original).text("name").orElse("").length())
@@ -160,19 +165,30 @@ final class WhatIfBench {
     }
   }
 
-  private void whatIf(Rules candidate) {
-    run(new WhatIfRequest(candidate, Optional.empty(), Optional.empty(), Optional.empty()));
+  /** Each call is decided by policies twice: by those of then, and by others read for this run. */
+  private WhatIfRequest tenPolicies(Instant since) {
+    return new WhatIfRequest(
+        calls.rules("policy", "{match: none7, action: deny}", 10),
+        Optional.of(since),
+        Optional.empty(),
+        Optional.empty());
   }
 
-  private void run(WhatIfRequest request) {
+  private void whatIf(Rules candidate, int threads) {
+    run(
+        new WhatIfRequest(candidate, Optional.empty(), Optional.empty(), Optional.empty()),
+        threads);
+  }
+
+  private void run(WhatIfRequest request, int threads) {
     WhatIfRun run =
         new WhatIfRun(
             journal,
-            eventVocabulary,
-            context(),
-            this::activated,
+            calls.eventVocabulary(),
+            calls.context(),
+            (hash, _) -> calls.activated(hash),
             request,
-            GatewayLimits.DEFAULT,
+            GatewayLimits.DEFAULT.with(Limit.WHATIF_THREADS_MAX, threads),
             "1",
             Clock.systemUTC());
     run.run();
@@ -182,138 +198,29 @@ final class WhatIfBench {
     }
   }
 
-  private void engine(Rules rules) {
-    int permitted = 0;
-    for (int i = 0; i < POLICY_CALLS; i++) {
-      PolicyQuestion question =
-          new PolicyQuestion(
-              JOE,
-              "tools/call",
-              true,
-              "read" + i % 50,
-              "one",
-              arguments(-1 - i),
-              "",
-              Instant.now());
-      permitted += rules.policies().decide(question, () -> 0).reasons().size();
-    }
-    if (permitted < 0) {
-      throw new IllegalStateException();
+  private void engine(Rules rules, int threads) throws InterruptedException {
+    int end = asked.get() + POLICY_CALLS;
+    List<Thread> working =
+        IntStream.range(0, threads)
+            .mapToObj(_ ->
+                Thread.ofPlatform()
+                    .start(() -> {
+                      for (int i = asked.getAndIncrement(); i < end; i = asked.getAndIncrement()) {
+                        decide(rules, i);
+                      }
+                    }))
+            .toList();
+    for (Thread thread : working) {
+      thread.join();
     }
   }
 
-  private static String arguments(int i) {
-    return "{\"amount\":%d,\"path\":\"/srv/data/%d\",\"note\":\"tidying up\"}".formatted(i, i);
-  }
-
-  private void fill(Rules rules, int calls) {
-    ReceiveDecider decider = decider(rules);
-    SampleCalls.fill(journal, 0, calls, i -> drafts(decider, rules, i));
-  }
-
-  private List<DraftEvent> drafts(ReceiveDecider decider, Rules rules, int i) {
-    String name = (i % 3 == 0 ? "drop" : "read") + i % 50;
-    String params = "{\"name\":\"%s\",\"arguments\":%s}".formatted(name, arguments(i));
-    DialectCall dialectCall =
-        new DialectCall("tools/call", params, ObjectMembers.of(params), null, rules);
-    Instant now = Instant.now();
-    ReceiveCall call =
-        new ReceiveCall(
-            callIds.next(),
-            "c-" + i,
-            null,
-            new DialectVersion(Dialect.MCP, null),
-            Transport.HTTP,
-            now,
-            "tools/call",
-            "1",
-            JOE,
-            mcp.intent(dialectCall),
-            params,
-            mcp.arguments(dialectCall).orElse(null),
-            null,
-            rules.hash(),
-            null);
-    List<Event> events = decider.decide(call, rules, QuotaResult.TAKEN).events();
-    return events.stream().map(event -> eventVocabulary.draft(event, now)).toList();
-  }
-
-  private ReceiveDecider decider(Rules rules) {
-    return new ReceiveDecider(
-        new GateChain(System::nanoTime),
-        new InspectorChain(_ -> Scrubber.BUILT_IN),
-        new InspectorChain(_ -> Scrubber.BUILT_IN),
-        (_, owner) ->
-            new PayloadRecorder(contentDigests, owner, Scrubber.BUILT_IN, rules.recording()),
-        contentDigests,
-        translator(),
-        InstantSource.system());
-  }
-
-  private static FaultTranslator translator() {
-    return (_, dialectVersion, _) ->
-        new ErrorResponse(dialectVersion.dialect(), -32_014, "denied", null, null);
-  }
-
-  private RedecideContext context() {
-    return RedecideContext.of(
-        List.of(mcp),
-        () -> new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("none")),
-        contentDigests,
-        CallRedecision.of(_ -> Scrubber.BUILT_IN),
-        _ -> translator());
-  }
-
-  private Rules rules(String action, String rule, int policies) {
-    String files =
-        IntStream.range(0, policies)
-            .mapToObj(i -> "p%d.cedar".formatted(i))
-            .collect(Collectors.joining(", "));
-    String text =
-        """
-        schema: 1
-        sources: [{id: one, kind: mcp, url: 'http://127.0.0.1:1/'}]
-        governance: {defaults: {action: %s}, rules: [%s]}
-        principals: [{name: joe, token_hash: "sha256:%s", roles: [dev]}]
-        %s
-        """
-            .formatted(
-                action,
-                rule,
-                "ab".repeat(32),
-                policies == 0 ? "" : "cedar: {policies: [%s]}".formatted(files));
-    RulesFile file =
-        new RulesFile(
-            "rules.yaml",
-            name ->
-                new ByteArrayInputStream(
-                    (name.endsWith(".cedar") ? policy(name) : text).getBytes(UTF_8)),
-            Map.of(),
-            InspectorRegistry.NAMES);
-    return switch (file.read()) {
-      case Reading.Broken broken -> throw new IllegalStateException(broken.mistakes().toString());
-      case Reading.Valid valid -> {
-        activations.put(
-            valid.texts().hash(),
-            new RulesActivated(
-                valid.texts().hash(), valid.texts().rules(), valid.texts().policies(), null, "x"));
-        yield valid.rules();
-      }
-    };
-  }
-
-  private static String policy(String name) {
-    return """
-    permit (principal in ThoughtGate::Role::"dev", action, resource) when {
-      resource has arguments && resource.arguments has amount
-        && resource.arguments.amount < %d000000 && resource.arguments.note != "%s"
-    };
-    """
-        .formatted(1 + name.charAt(1) - '0', name);
-  }
-
-  private Optional<RuleActivations.Activated> activated(String hash, long before) {
-    return Optional.ofNullable(activations.get(hash))
-        .map(rules -> new RuleActivations.Activated("2026-01-01T00:00:00Z", rules));
+  private static void decide(Rules rules, int i) {
+    PolicyQuestion question =
+        new PolicyQuestion(
+            JOE, "tools/call", true, "read" + i % 50, "one", arguments(-1 - i), "", Instant.now());
+    if (rules.policies().decide(question, () -> 0).engineVersion().isEmpty()) {
+      throw new IllegalStateException("the engine did not decide");
+    }
   }
 }

@@ -34,7 +34,7 @@ final class CandidateFolder implements RulesFolder {
 
   @Override
   public InputStream open(String name) throws IOException {
-    if (name.equals(file.name())) {
+    if (name.equals(RulesFile.CANDIDATE)) {
       return new ByteArrayInputStream(text.getBytes(UTF_8));
     }
     String sent = files.get(name);

@@ -28,6 +28,9 @@ public record RulesFile(
 
   private static final String RECORDED = "the recorded rules";
 
+  /** The text of a candidate in mistakes, which name no path of this machine. */
+  static final String CANDIDATE = "candidate";
+
   static final String EMPTY = "the file is empty: it needs schema, sources and governance";
 
   public RulesFile {
@@ -87,7 +90,8 @@ public record RulesFile(
    *     they come before files of this folder
    */
   public RulesFile withCandidate(String text, Map<String, String> files) {
-    return new RulesFile(name, new CandidateFolder(this, text, files), environment, inspectors);
+    return new RulesFile(
+        CANDIDATE, new CandidateFolder(this, text, files), environment, inspectors);
   }
 
   /**
@@ -96,7 +100,7 @@ public record RulesFile(
    */
   public RulesFile withForeignCandidate(String text, Map<String, String> files) {
     Map<String, String> all = new HashMap<>(files);
-    all.put(name, text);
+    all.put(CANDIDATE, text);
     RulesFolder foreign =
         wanted -> {
           String found = all.get(wanted);
@@ -105,7 +109,7 @@ public record RulesFile(
           }
           return new ByteArrayInputStream(found.getBytes(UTF_8));
         };
-    return new RulesFile(name, foreign, Map.of(), inspectors);
+    return new RulesFile(CANDIDATE, foreign, Map.of(), inspectors);
   }
 
   /** The text with its variables replaced; empty when the file cannot be read. */

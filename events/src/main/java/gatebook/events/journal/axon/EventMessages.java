@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.Event;
+import gatebook.events.call.UtcTime;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.ContentPrincipal;
 import gatebook.events.vocabulary.VocabularyConverter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,7 +115,7 @@ public final class EventMessages {
         new MessageType(entry.name(), entry.version()),
         entry.payload(),
         read(entry.metadata()),
-        Instant.parse(entry.at()));
+        UtcTime.parse(entry.at()));
   }
 
   private Map<String, String> read(byte[] bytes) {
