@@ -2,6 +2,7 @@ package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.segment.archive.ArchivedStamper;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
@@ -48,7 +49,7 @@ final class PartitionArchiver implements AutoCloseable {
   private final OngoingFailure failure = new OngoingFailure();
   private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final BackgroundPace pace = new BackgroundPace();
-  private final ArchivedRangeStamper stamper;
+  private final ArchivedStamper stamper;
   private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final Set<Long> staying = new HashSet<>();
   private final ScheduledExecutorService thread =
@@ -66,7 +67,7 @@ final class PartitionArchiver implements AutoCloseable {
     this.retention = retention;
     this.limits = limits;
     this.keys = keys;
-    this.stamper = new ArchivedRangeStamper(retention, keys, pace);
+    this.stamper = new ArchivedStamper(pace, retention.every());
   }
 
   void start() {
@@ -99,7 +100,7 @@ final class PartitionArchiver implements AutoCloseable {
 
   private void keepUp(Connection connection) throws SQLException {
     try {
-      stamper.stamp(connection);
+      stamp(connection);
       tellUnnamed(connection);
       upkeepFailure.end();
     } catch (IOException e) {
@@ -108,6 +109,12 @@ final class PartitionArchiver implements AutoCloseable {
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("archived segments of the journal cannot be looked at now");
       }
+    }
+  }
+
+  private void stamp(Connection connection) throws SQLException, IOException {
+    try (ArchivedRows read = new ArchivedRows(retention)) {
+      stamper.stamp(keys.verifier(), new RangeStamps(connection, read, keys, pace));
     }
   }
 
