@@ -149,10 +149,13 @@ final class PartitionArchiver implements AutoCloseable {
 
   private void moveDue(Connection connection, Instant now) throws SQLException, IOException {
     StoredCheckpoint newest = CheckpointReader.newest(connection);
+    if (newest == null || !keys.isNewest(newest.note())) {
+      return; // this node does not know yet who signs now, and would trust nothing that is newer
+    }
     long dropped = StoredEntries.droppedUpTo(new RowAccess.Single(connection));
     long moved = 0;
     for (JournalPartition partition : Partitions.all(connection)) {
-      boolean isSigned = newest != null && partition.last() < newest.size();
+      boolean isSigned = partition.last() < newest.size();
       if (pace.isClosed() || !isSigned || staying.contains(partition.first())) {
         continue;
       }
