@@ -145,6 +145,28 @@ final class DroppedPartitionsTest {
     expectClean(second, second.to() - 2);
   }
 
+  @Test
+  void linesOfTheIndexMayStayAsLongAsTheirRows() throws SQLException {
+    execute("CREATE TABLE lines AS SELECT * FROM journal_tag WHERE last <= 15");
+    try (Connection reader = Journals.administrator((SharedLocation) settings.location());
+        Statement statement = reader.createStatement()) {
+      reader.setAutoCommit(false);
+      statement.execute("SELECT COUNT(*) FROM journal");
+      assertThat(drops().drop(drops().oldest().orElseThrow()))
+          .isInstanceOf(EventDrops.Outcome.NotDone.class);
+      reader.rollback();
+    }
+    execute("INSERT INTO journal_tag SELECT * FROM lines ON CONFLICT DO NOTHING");
+    assertThat(number("SELECT COUNT(*) FROM journal_tag WHERE last <= 15")).isGreaterThan(2);
+    assertThat(findings(verify(EVERYTHING))).isEmpty();
+
+    assertThat(drops().finishBegun()).get().isInstanceOf(EventDrops.Outcome.Dropped.class);
+    assertThat(number("SELECT COUNT(*) FROM journal_tag WHERE last <= 15")).isEqualTo(2);
+    assertThat(findings(verify(EVERYTHING))).isEmpty();
+    execute("INSERT INTO journal_tag SELECT * FROM lines ON CONFLICT DO NOTHING");
+    assertThat(findings(verify(EVERYTHING))).isNotEmpty();
+  }
+
   private void archiveBefore(long position) {
     journal.close();
     SegmentRetention retention =
