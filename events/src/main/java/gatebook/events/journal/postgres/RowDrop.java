@@ -194,10 +194,7 @@ record RowDrop(
           3,
           connection.createArrayOf(
               "bigint",
-              LongStream.rangeClosed(range.from(), range.to())
-                  .filter(isKept)
-                  .boxed()
-                  .toArray()));
+              LongStream.rangeClosed(range.from(), range.to()).filter(isKept).boxed().toArray()));
       delete.executeUpdate();
     }
   }

@@ -55,7 +55,8 @@ final class RowSession implements AutoCloseable {
     this.reader = reader;
     this.lockEdge =
         connection.prepareStatement(
-            "SELECT size, hashes, xmin::text, ctid::text FROM journal_edge WHERE one = 1 FOR UPDATE");
+            "SELECT size, hashes, xmin::text, ctid::text FROM journal_edge WHERE one = 1 FOR"
+                + " UPDATE");
     this.appendStatement = new AppendStatement(connection);
   }
 

@@ -35,7 +35,9 @@ public final class BareRows implements AppendSubject {
     this.connection = Journals.administrator((SharedLocation) settings.location());
     this.appendStatement = new AppendStatement(connection);
     try (ResultSet row =
-        connection.createStatement().executeQuery("SELECT xmin::text, ctid::text FROM journal_edge")) {
+        connection
+            .createStatement()
+            .executeQuery("SELECT xmin::text, ctid::text FROM journal_edge")) {
       row.next();
       this.known = new EdgeRow(edge, row.getString(1), row.getString(2));
     }
