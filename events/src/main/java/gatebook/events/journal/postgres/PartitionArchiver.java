@@ -121,7 +121,9 @@ final class PartitionArchiver implements AutoCloseable {
 
   private void stamp(Connection connection) throws SQLException, IOException {
     try (ArchivedRows read = new ArchivedRows(retention)) {
-      stamper.stamp(keys.verifier(), new RangeStamps(connection, read, keys, pace));
+      stamper.stamp(
+          keys.verifier(),
+          new RangeStamps(connection, read, keys, pace, () -> isStillAlone(connection)));
     }
   }
 

@@ -31,10 +31,27 @@ import java.util.Optional;
  * <p>They belong to one thread, of the node that has the lock on moving.
  *
  * @param archived takes the ranges that are read
+ * @param lock on moving
  */
 record RangeStamps(
-    Connection connection, ArchivedRows archived, CheckpointKeys keys, BackgroundPace pace)
+    Connection connection,
+    ArchivedRows archived,
+    CheckpointKeys keys,
+    BackgroundPace pace,
+    Lock lock)
     implements ArchivedStamper.Stamps<SQLException> {
+
+  /** A lock that others may wait for. */
+  @FunctionalInterface
+  interface Lock {
+    /** Lets others have it first; whether this node has it still. */
+    boolean isKept() throws SQLException;
+  }
+
+  @Override
+  public boolean mayGoOn() throws SQLException {
+    return lock.isKept();
+  }
 
   /** None when the key of this node is not the newest one. */
   @Override

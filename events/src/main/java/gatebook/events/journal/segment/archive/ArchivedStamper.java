@@ -50,6 +50,11 @@ public final class ArchivedStamper {
 
     /** Stamps one again when its stamp is not by the key of now. */
     Result stamp(long first) throws E, IOException;
+
+    /** Whether another one may be begun; lets go first what should not wait for all of them. */
+    default boolean mayGoOn() throws E {
+      return true;
+    }
   }
 
   /** What became of a stamp. */
@@ -77,7 +82,8 @@ public final class ArchivedStamper {
     long begin = System.nanoTime();
     long stamped = 0;
     for (int i = 0; i < unseen.size() && !pace.isClosedAfterRest(); i++) {
-      if (i > 0 && System.nanoTime() - begin >= runTime.toNanos()) {
+      boolean isOver = System.nanoTime() - begin >= runTime.toNanos();
+      if (i > 0 && (isOver || !stamps.mayGoOn())) {
         break;
       }
       pace.begin(SegmentStamper.restFactor(unseen.size() - i));
