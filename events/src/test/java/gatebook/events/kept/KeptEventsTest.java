@@ -164,7 +164,7 @@ final class KeptEventsTest {
   }
 
   @Test
-  void whatCannotBeReadStaysAloneWhenItsTagIsNoId() {
+  void unreadableEventWithABadTagStaysAlone() {
     append(List.of(unreadable("1", new Tag("call", "none"))));
     append(received(CALL), answered(CALL));
     append(List.of(unreadable("2", new Tag("tree", ""))));

@@ -148,7 +148,7 @@ final class DroppedPartitionsTest {
   }
 
   @Test
-  void linesOfTheIndexMayStayAsLongAsTheirRows() throws Exception {
+  void linesOfTheIndexMayOutlastTheDrop() throws Exception {
     execute("CREATE TABLE lines AS SELECT * FROM journal_tag WHERE last <= 15");
     OldestRange range = drops().oldest().orElseThrow();
     Journals.append(journal, TestDrops.statement(range, new DropPlan(KEPT, List.of())));

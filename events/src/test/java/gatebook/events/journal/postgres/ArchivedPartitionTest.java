@@ -214,7 +214,7 @@ final class ArchivedPartitionTest {
   }
 
   @Test
-  void nodeThatLearnsOfANewKeyLateMovesWhatItSigned() {
+  void nodeMovesPartitionsAfterLearningOfANewKey() {
     try (Journal moving = Journals.opened(with(after(Duration.ZERO, toDirectory())));
         Journal other = Journals.opened(kept)) {
       rotate(other); // makes the new key

@@ -66,7 +66,7 @@ final class ArchivedStamperTest {
   }
 
   @Test
-  void allThatNeedItAreLookedAtOnceForAKey() throws IOException {
+  void eachSegmentIsLookedAtOnceForAKey() throws IOException {
     ArchivedStamper stamper = new ArchivedStamper(pace, Duration.ofMinutes(1));
     results.putAll(Map.of(1L, Result.STAMPED, 5L, Result.CURRENT, 9L, Result.REPLACED));
     missing = 7;
@@ -78,7 +78,7 @@ final class ArchivedStamperTest {
   }
 
   @Test
-  void oneRunEndsAfterItsTimeAndTheNextGoesOn() throws IOException {
+  void runEndsAfterItsTimeAndTheNextContinues() throws IOException {
     ArchivedStamper stamper = new ArchivedStamper(pace, Duration.ZERO);
     results.putAll(Map.of(1L, Result.STAMPED, 5L, Result.CURRENT));
 
