@@ -98,7 +98,7 @@ class KilledDropTest {
   void nodesOfOneDatabaseDropAndMoveAtOnce() throws SQLException {
     SharedLocation database = Journals.freshSchema();
     Place place = Place.inArchivedPartitions(directory, database);
-    int kills = Proof.rounds(3, 50);
+    int kills = Proof.rounds(2, 50);
     List<Child> children = new ArrayList<>();
     try (Journal journal = Journals.opened(place.as("reader").settings());
         Connection administrator = Journals.administrator(database)) {
