@@ -72,8 +72,8 @@ final class StatusWait {
       CompletableFuture<Void> change =
           task.running.get().map(BackgroundCall::nextChange).orElse(null);
       CompletableFuture<Void> _ =
-          task.reading
-              .get()
+          CompletableFuture.completedFuture(null)
+              .thenCompose(_ -> task.reading.get()) // where it throws, the wait fails, too
               .thenAccept(found -> onStatus(found, change))
               .exceptionally(failure -> {
                 status.completeExceptionally(failure);

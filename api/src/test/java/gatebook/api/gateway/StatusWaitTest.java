@@ -8,9 +8,11 @@ import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.events.TaskCreated;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
@@ -72,14 +74,27 @@ final class StatusWaitTest {
     assertThat(await(true)).isEqualTo(ENDED);
   }
 
+  @Test
+  void aReadingThatThrowsEndsTheWait() {
+    statuses.add(WAITING); // and then the queue throws
+
+    assertThat(wait(false))
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withCauseInstanceOf(NoSuchElementException.class);
+  }
+
   private CommandResult<TaskStatus> await(boolean outlastsRefusals) {
+    return wait(outlastsRefusals).join();
+  }
+
+  private CompletableFuture<CommandResult<TaskStatus>> wait(boolean outlastsRefusals) {
     return new StatusWait(
             new StatusWait.Task(
                 () -> CompletableFuture.completedFuture(statuses.remove()), Optional::empty),
             new StatusWait.Patience(60_000, _ -> true, outlastsRefusals),
             timer)
-        .start()
-        .join();
+        .start();
   }
 
   private static CommandResult<TaskStatus> known(TaskState state) {

@@ -105,11 +105,20 @@ public final class KeptEvents implements DropPlanner {
     }
   }
 
+  /** The ids in the tags of an event that cannot be read; one that is no id names nothing. */
   private static List<UUID> ids(Entry entry, String key) {
     return entry.tagSet().stream()
         .filter(tag -> tag.key().equals(key))
-        .map(tag -> UUID.fromString(tag.value()))
+        .flatMap(tag -> id(tag.value()).stream())
         .toList();
+  }
+
+  private static Optional<UUID> id(String text) {
+    try {
+      return Optional.of(UUID.fromString(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   private static boolean exists(JournalAccess journal, Tag tag, long after, long upTo) {

@@ -469,7 +469,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void aCheckpointThatACrashKeptFromItsFileIsWrittenThereAfterRestart() throws Exception {
+  void checkpointMissingInItsFileIsWrittenAtStart() throws Exception {
     close();
     byte[] older = Files.readAllBytes(settings.checkpointFile());
     journal = Journals.opened(settings);

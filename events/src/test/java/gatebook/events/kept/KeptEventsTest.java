@@ -157,19 +157,30 @@ final class KeptEventsTest {
   void statementsAndWhatCannotBeReadStay() {
     append(new WrappingKeyRotated("eve", "a", "b", AT));
     append(new KeysBackupBegun(OTHER, "eve", "keys"), received(CALL), answered(CALL));
-    DraftEvent unknown =
-        DraftEvent.of(
-            "1",
-            "gatebook.FromTheFuture",
-            "1",
-            AT,
-            Set.of(new Tag("call", CALL.toString())),
-            new byte[] {'{', '}'},
-            new byte[] {'{', '}'});
-    append(List.of(unknown));
+    append(List.of(unreadable("1", new Tag("call", CALL.toString()))));
 
     assertThat(kept(1, 3)).containsExactly(1L, 2L, 3L);
     assertThat(kept(4, 6)).containsExactly(4L, 5L, 6L);
+  }
+
+  @Test
+  void unreadableEventWithABadTagStaysAlone() {
+    append(List.of(unreadable("1", new Tag("call", "none"))));
+    append(received(CALL), answered(CALL));
+    append(List.of(unreadable("2", new Tag("tree", ""))));
+
+    assertThat(kept(2, 5)).containsExactly(2L, 5L);
+  }
+
+  private static DraftEvent unreadable(String id, Tag tag) {
+    return DraftEvent.of(
+        id,
+        "gatebook.FromTheFuture",
+        "1",
+        AT,
+        Set.of(tag),
+        new byte[] {'{', '}'},
+        new byte[] {'{', '}'});
   }
 
   @Test

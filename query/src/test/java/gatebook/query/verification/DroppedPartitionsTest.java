@@ -38,6 +38,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +145,34 @@ final class DroppedPartitionsTest {
     RecordedDrop second = drop();
 
     expectClean(second, second.to() - 2);
+  }
+
+  @Test
+  void linesOfTheIndexMayOutlastTheDrop() throws Exception {
+    execute("CREATE TABLE lines AS SELECT * FROM journal_tag WHERE last <= 15");
+    execute("INSERT INTO journal_kept SELECT * FROM journal WHERE position = 2");
+    assertThat(findings(verify(EVERYTHING))).as("what a killed node copied").isEmpty();
+    OldestRange range = drops().oldest().orElseThrow();
+    Journals.append(journal, TestDrops.statement(range, new DropPlan(KEPT, List.of())));
+    journal.sign().join();
+    CompletableFuture<Optional<EventDrops.Outcome>> finished;
+    try (Connection holder = Journals.administrator((SharedLocation) settings.location());
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("LOCK TABLE journal_tag IN SHARE ROW EXCLUSIVE MODE");
+      finished = CompletableFuture.supplyAsync(() -> drops().finishBegun());
+      await().until(() -> journal.droppedThrough().isPresent());
+      assertThat(findings(verify(EVERYTHING))).isEmpty();
+      holder.rollback();
+    }
+    assertThat(finished.get(60, TimeUnit.SECONDS))
+        .get()
+        .isInstanceOf(EventDrops.Outcome.Dropped.class);
+
+    assertThat(number("SELECT COUNT(*) FROM journal_tag WHERE last <= 15")).isEqualTo(2);
+    assertThat(findings(verify(EVERYTHING))).isEmpty();
+    execute("INSERT INTO journal_tag SELECT * FROM lines ON CONFLICT DO NOTHING");
+    assertThat(findings(verify(EVERYTHING))).isNotEmpty();
   }
 
   private void archiveBefore(long position) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A statement that waits for another transaction's lock on the edge compares with what that
  * transaction left.
+ *
+ * <p>The edge is found by its place, not by its key: while any transaction of the database lasts,
+ * its old versions stay, and a lookup by key passes over all of them.
  */
 final class AppendStatement {
   /**
@@ -28,8 +31,8 @@ final class AppendStatement {
   private static final String SQL =
       """
       WITH edge AS (
-        UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1 AND xmin::text = ?
-        RETURNING size, xmin::text AS version),
+        UPDATE journal_edge SET size = ?, hashes = ? WHERE ctid = ?::tid AND xmin::text = ?
+        RETURNING size, xmin::text AS version, ctid::text AS place),
       entries AS (
         INSERT INTO journal
           (position, id, name, version, at, node, tags, payload, metadata, leaf)
@@ -39,7 +42,7 @@ final class AppendStatement {
       tags AS (
         INSERT INTO journal_tag (tag, position, last)
         SELECT unnest(?::text[]), unnest(?::bigint[]), unnest(?::bigint[]) FROM edge)
-      SELECT version, pg_notify('%s', size::text) FROM edge
+      SELECT version, place, pg_notify('%s', size::text) FROM edge
       """
           .formatted(PostgresDatabase.CHANNEL);
 
@@ -54,31 +57,32 @@ final class AppendStatement {
   /**
    * Appends entries with consecutive positions.
    *
-   * @param expected the version of the edge's row that they follow
-   * @return the new version; null when the row has another version than expected: then nothing was
+   * @param expected the edge's row that they follow
+   * @return the new one; null when the row has another version than expected: then nothing was
    *     stored
    */
-  @Nullable String execute(String expected, RightEdge newEdge, List<Entry> entries)
+  @Nullable EdgeRow execute(EdgeRow expected, RightEdge newEdge, List<Entry> entries)
       throws SQLException {
     statement.setLong(1, newEdge.size());
     statement.setBytes(2, newEdge.bytes());
-    statement.setString(3, expected);
-    set(4, "bigint", column(entries, Entry::position, Long[]::new));
-    set(5, "text", column(entries, Entry::id, String[]::new));
-    set(6, "text", column(entries, Entry::name, String[]::new));
-    set(7, "text", column(entries, Entry::version, String[]::new));
-    set(8, "text", column(entries, Entry::at, String[]::new));
-    set(9, "text", column(entries, Entry::node, String[]::new));
-    set(10, "text", column(entries, Entry::tags, String[]::new));
-    set(11, "bytea", column(entries, Entry::payload, byte[][]::new));
-    set(12, "bytea", column(entries, Entry::metadata, byte[][]::new));
-    set(13, "bytea", column(entries, Entry::leaf, byte[][]::new));
+    statement.setString(3, expected.place());
+    statement.setString(4, expected.version());
+    set(5, "bigint", column(entries, Entry::position, Long[]::new));
+    set(6, "text", column(entries, Entry::id, String[]::new));
+    set(7, "text", column(entries, Entry::name, String[]::new));
+    set(8, "text", column(entries, Entry::version, String[]::new));
+    set(9, "text", column(entries, Entry::at, String[]::new));
+    set(10, "text", column(entries, Entry::node, String[]::new));
+    set(11, "text", column(entries, Entry::tags, String[]::new));
+    set(12, "bytea", column(entries, Entry::payload, byte[][]::new));
+    set(13, "bytea", column(entries, Entry::metadata, byte[][]::new));
+    set(14, "bytea", column(entries, Entry::leaf, byte[][]::new));
     List<IndexedTag> lines = TagIndex.of(entries);
-    set(14, "text", column(lines, IndexedTag::tag, String[]::new));
-    set(15, "bigint", column(lines, IndexedTag::first, Long[]::new));
-    set(16, "bigint", column(lines, IndexedTag::last, Long[]::new));
+    set(15, "text", column(lines, IndexedTag::tag, String[]::new));
+    set(16, "bigint", column(lines, IndexedTag::first, Long[]::new));
+    set(17, "bigint", column(lines, IndexedTag::last, Long[]::new));
     try (ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getString(1) : null;
+      return row.next() ? new EdgeRow(newEdge, row.getString(1), row.getString(2)) : null;
     }
   }
 

@@ -156,6 +156,7 @@ final class DroppableRows implements DroppableEvents {
         requireOldest(connection, range, dropped);
         new RowDrop(connection, archived, range, isKept).run();
       }
+      new TagRemoval(connection, range, isKept).removeRows();
       for (JournalPartition partition : Partitions.all(connection)) {
         if (partition.last() <= range.to()) {
           new PartitionRemoval(connection, partition, Optional.empty()).run();

@@ -1,5 +1,6 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.segment.ListCursor;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.RowCursor;
@@ -12,10 +13,14 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * A range of a snapshot whose events were dropped for good: of those that are kept there are rows,
@@ -63,9 +68,33 @@ record DroppedRowsPart(RowSnapshot snapshot, ArchivedRange begin, long last)
     return Arrays.equals(hasher.leaf(row), leaf) ? row : row.withLeaf(leaf);
   }
 
+  /** As long as rows of the others are there, so may their lines be: both are as good as gone. */
   @Override
   public RowCursor<IndexedTag> tagIndex() {
-    return snapshot.linesIn(begin.first(), last);
+    RowCursor<IndexedTag> lines = snapshot.linesIn(begin.first(), last);
+    try {
+      return snapshot.leftRows(last - 1, last).isEmpty() ? lines : new ListCursor<>(ofKept(lines));
+    } catch (SQLException e) {
+      throw RowSnapshot.unreadable(e);
+    }
+  }
+
+  private List<IndexedTag> ofKept(RowCursor<IndexedTag> lines) throws SQLException {
+    Set<Long> kept = new HashSet<>();
+    for (long after = begin.first() - 1; after < last; after += PAGE) {
+      snapshot
+          .keptRows(after, Math.min(last, after + PAGE))
+          .forEach(row -> kept.add(row.position()));
+    }
+    List<IndexedTag> found = new ArrayList<>();
+    for (IndexedTag line = lines.next(); line != null; line = lines.next()) {
+      String tag = line.tag();
+      LongStream.rangeClosed(line.first(), line.last())
+          .filter(kept::contains)
+          .forEach(at -> found.add(new IndexedTag(tag, at, at)));
+    }
+    found.sort(Comparator.comparingLong(IndexedTag::first));
+    return found;
   }
 
   @Override

@@ -7,5 +7,6 @@ import gatebook.events.journal.tree.RightEdge;
  *
  * @param version the transaction that wrote the row: another one after every change, even one that
  *     stores the same values again
+ * @param place where the version is in the table
  */
-record EdgeRow(RightEdge edge, String version) {}
+record EdgeRow(RightEdge edge, String version, String place) {}

@@ -2,6 +2,7 @@ package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.segment.archive.ArchivedStamper;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
@@ -48,9 +49,13 @@ final class PartitionArchiver implements AutoCloseable {
   private final OngoingFailure failure = new OngoingFailure();
   private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final BackgroundPace pace = new BackgroundPace();
-  private final ArchivedRangeStamper stamper;
+  private final ArchivedStamper stamper;
   private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final Set<Long> staying = new HashSet<>();
+
+  /** Whether this node has the lock on moving. */
+  private boolean isAlone;
+
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("journal-archiver").factory());
@@ -66,7 +71,7 @@ final class PartitionArchiver implements AutoCloseable {
     this.retention = retention;
     this.limits = limits;
     this.keys = keys;
-    this.stamper = new ArchivedRangeStamper(retention, keys, pace);
+    this.stamper = new ArchivedStamper(pace, retention.every());
   }
 
   void start() {
@@ -82,9 +87,12 @@ final class PartitionArchiver implements AutoCloseable {
   private void moveDue() {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(true);
-      if (database.lockPartitions(connection, Duration.ZERO)) {
+      isAlone = database.lockPartitions(connection, Duration.ZERO);
+      if (isAlone) {
         pace.begin(1);
         moveDue(connection, Instant.now());
+      }
+      if (isAlone) {
         keepUp(connection);
       }
       failure.end();
@@ -99,7 +107,7 @@ final class PartitionArchiver implements AutoCloseable {
 
   private void keepUp(Connection connection) throws SQLException {
     try {
-      stamper.stamp(connection);
+      stamp(connection);
       tellUnnamed(connection);
       upkeepFailure.end();
     } catch (IOException e) {
@@ -108,6 +116,14 @@ final class PartitionArchiver implements AutoCloseable {
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("archived segments of the journal cannot be looked at now");
       }
+    }
+  }
+
+  private void stamp(Connection connection) throws SQLException, IOException {
+    try (ArchivedRows read = new ArchivedRows(retention)) {
+      stamper.stamp(
+          keys.verifier(),
+          new RangeStamps(connection, read, keys, pace, () -> isStillAlone(connection)));
     }
   }
 
@@ -141,31 +157,12 @@ final class PartitionArchiver implements AutoCloseable {
   }
 
   private void moveDue(Connection connection, Instant now) throws SQLException, IOException {
-    StoredCheckpoint newest = CheckpointReader.newest(connection);
-    long dropped = StoredEntries.droppedUpTo(new RowAccess.Single(connection));
     long moved = 0;
-    for (JournalPartition partition : Partitions.all(connection)) {
-      boolean isSigned = newest != null && partition.last() < newest.size();
-      if (pace.isClosed() || !isSigned || staying.contains(partition.first())) {
-        continue;
-      }
-      if (partition.last() <= dropped) {
-        new PartitionRemoval(connection, partition, Optional.empty()).run();
-        continue;
-      }
-      boolean isDue = isDue(connection, partition, now);
-      if (!isDue && !isBegun(connection, partition)) {
-        break; // the next ones are newer
-      }
-      KeptSpans stays = KeptSpans.of(connection, partition);
-      boolean isArchived = stays.firstMissing(connection).isEmpty();
-      if (!isArchived && !isDue) {
+    while (!pace.isClosed()) {
+      boolean isMoved = moveOldest(connection, now);
+      moved += isMoved ? 1 : 0;
+      if (!isMoved || !isStillAlone(connection)) {
         break;
-      }
-      if (isArchived || copies(connection, partition, stays, now)) {
-        stays.keep(connection);
-        new PartitionRemoval(connection, partition, Optional.of(stays)).run();
-        moved++;
       }
     }
     if (moved > 0) {
@@ -173,6 +170,37 @@ final class PartitionArchiver implements AutoCloseable {
           .addKeyValue("partitions", moved)
           .log("partitions of the journal were moved to the archive");
     }
+  }
+
+  /** Moves the oldest partition that is due; false when none was moved. */
+  private boolean moveOldest(Connection connection, Instant now) throws SQLException, IOException {
+    StoredCheckpoint newest = CheckpointReader.newest(connection);
+    if (newest == null || !keys.isNewest(newest.note())) {
+      return false; // this node does not know yet who signs now, and would trust nothing newer
+    }
+    long dropped = StoredEntries.droppedUpTo(new RowAccess.Single(connection));
+    for (JournalPartition partition : Partitions.all(connection)) {
+      boolean isLeft = partition.last() > dropped && !staying.contains(partition.first());
+      if (!isLeft || partition.last() >= newest.size()) {
+        continue;
+      }
+      boolean isDue = isDue(connection, partition, now);
+      if (!isDue && !isBegun(connection, partition)) {
+        return false; // the next ones are newer
+      }
+      KeptSpans stays = KeptSpans.of(connection, partition);
+      boolean isArchived = stays.firstMissing(connection).isEmpty();
+      if (!isArchived && (!isDue || !copies(connection, partition, stays, now))) {
+        if (isDue && staying.contains(partition.first())) {
+          continue;
+        }
+        return false;
+      }
+      stays.keep(connection);
+      new PartitionRemoval(connection, partition, Optional.of(stays)).run();
+      return true;
+    }
+    return false;
   }
 
   private static boolean isBegun(Connection connection, JournalPartition partition)
@@ -233,6 +261,9 @@ final class PartitionArchiver implements AutoCloseable {
         connection.setAutoCommit(true);
       }
       next = stays.firstMissing(connection);
+      if (next.isPresent() && !isStillAlone(connection)) {
+        return false;
+      }
     }
     if (!isAsWritten) {
       staying.add(partition.first());
@@ -242,6 +273,14 @@ final class PartitionArchiver implements AutoCloseable {
           .log("a partition of the journal stays in the database");
     }
     return isAsWritten;
+  }
+
+  /** Lets a node that drops events go first; what it dropped may be this partition. */
+  private boolean isStillAlone(Connection connection) throws SQLException {
+    RowAccess rows = new RowAccess.Single(connection);
+    long before = StoredEntries.droppedUpTo(rows);
+    isAlone = database.lockPartitionsAgain(connection);
+    return isAlone && StoredEntries.droppedUpTo(rows) == before;
   }
 
   /** The same number for every attempt, which nobody knew who wrote an event of the partition. */

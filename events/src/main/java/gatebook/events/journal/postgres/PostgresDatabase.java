@@ -124,6 +124,19 @@ final class PostgresDatabase implements RowAccess, AutoCloseable {
     return isLocked;
   }
 
+  /**
+   * Lets a process that waits for the lock have it.
+   *
+   * @return whether this connection has the lock again
+   */
+  boolean lockPartitionsAgain(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SELECT pg_advisory_unlock(%d, 'journal'::regclass::oid::int)".formatted(PARTITION_LOCK));
+    }
+    return lockPartitions(connection, Duration.ZERO);
+  }
+
   /** Whether a statement gets its lock before the time is over, which holds for later ones, too. */
   static boolean isLockedWithin(Connection connection, Duration wait, String sql)
       throws SQLException {

@@ -18,11 +18,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /**
- * Drops a range of events in one transaction: what is kept gets rows beside the journal, the leaves
- * of all stay, and the tag index and the checkpoints are what they were for a range without the
- * others. The rows of the journal, and what the archive has, are not read any longer then.
+ * Drops a range of events: what is kept gets rows beside the journal, the leaves of all stay, and
+ * the checkpoints are what they were. The rows of the journal, and what the archive has, are not
+ * read any longer then.
+ *
+ * <p>While a transaction lasts, old versions of rows stay that appends change, and each append
+ * passes over them. So the range is read and checked before the one transaction that drops it. Of a
+ * range of rows what is kept is copied before, too, and the tag index is left to {@link
+ * TagRemoval#removeRows}. Of one in the archive, which is a segment, the transaction does both.
  *
  * @param connection in auto-commit; no other process drops or moves events at the same time
  */
@@ -35,9 +41,18 @@ record RowDrop(
 
   /** Throws if the events are not those that are to be dropped; then all is as it was. */
   void run() throws SQLException, IOException {
+    requireSigned();
+    boolean hasRows = hasRows() && archivedRanges().isEmpty();
+    if (hasRows) {
+      copyKept();
+    }
     connection.setAutoCommit(false);
     try {
-      keepEntries();
+      removeOthers();
+      if (!hasRows) {
+        copyKept();
+        removeTags();
+      }
       keepCheckpoints();
       keepLeaves();
       connection.commit();
@@ -47,30 +62,48 @@ record RowDrop(
     }
   }
 
-  private void keepEntries() throws SQLException, IOException {
+  /** A use of some consecutive entries. */
+  @FunctionalInterface
+  private interface PageUse {
+    void of(List<Entry> page) throws SQLException, IOException;
+  }
+
+  private void forEachPage(PageUse use) throws SQLException, IOException {
     StoredEntries reader = new StoredEntries(archived);
     RowAccess rows = new RowAccess.Single(connection);
-    TagRemoval tags =
-        new TagRemoval(connection, at -> at < range.from() || at > range.to() || isKept.test(at));
-    RightEdge edge = EdgeReader.before(connection, range.from());
-    Instant newestAt = Instant.MIN;
-    while (edge.size() < range.to()) {
-      long after = edge.size();
+    for (long after = range.from() - 1; after < range.to(); after += PAGE) {
       long to = Math.min(range.to(), after + PAGE);
-      List<Entry> page = reader.read(rows, new EntrySelection.Everything(), after, to, PAGE);
-      append(edge, page, StoredEntries.leaves(connection, after, to));
+      use.of(reader.read(rows, new EntrySelection.Everything(), after, to, PAGE));
+    }
+  }
+
+  private void requireSigned() throws SQLException, IOException {
+    RightEdge edge = EdgeReader.before(connection, range.from());
+    Instant[] newestAt = {Instant.MIN};
+    forEachPage(page -> {
+      long to = Math.min(range.to(), edge.size() + PAGE);
+      append(edge, page, StoredEntries.leaves(connection, edge.size(), to));
       for (Entry entry : page) {
         Instant at = Instant.parse(entry.at());
-        newestAt = at.isAfter(newestAt) ? at : newestAt;
+        newestAt[0] = at.isAfter(newestAt[0]) ? at : newestAt[0];
       }
-      replaceKept(page);
-      tags.remove(page);
-    }
+    });
     if (!Arrays.equals(edge.root(), range.root())
-        || !newestAt.equals(range.newestAt())
+        || !newestAt[0].equals(range.newestAt())
         || !isSigned(edge)) {
       throw changed();
     }
+  }
+
+  /** Whether the events are rows of the journal, all of them. */
+  private boolean hasRows() throws SQLException {
+    return EntryReader.JOURNAL.firstAfter(connection, range.from() - 1) == range.from()
+        && EntryReader.JOURNAL.firstAfter(connection, range.to() - 1) == range.to();
+  }
+
+  private void removeTags() throws SQLException, IOException {
+    TagRemoval tags = new TagRemoval(connection, range, isKept);
+    forEachPage(tags::remove);
   }
 
   /** Appends the leaves of entries, which are those that are stored. */
@@ -112,19 +145,24 @@ record RowDrop(
             .formatted(range.from(), range.to()));
   }
 
-  private void replaceKept(List<Entry> page) throws SQLException {
-    try (PreparedStatement delete =
-        connection.prepareStatement(
-            "DELETE FROM journal_kept WHERE position >= ? AND position <= ?")) {
-      delete.setLong(1, page.getFirst().position());
-      delete.setLong(2, page.getLast().position());
-      delete.executeUpdate();
-    }
+  /** Until the others are dropped, these are where they were, too. */
+  private void copyKept() throws SQLException, IOException {
+    forEachPage(page -> {
+      if (page.stream().anyMatch(entry -> isKept.test(entry.position()))) {
+        copyKept(page);
+      }
+    });
+  }
+
+  private void copyKept(List<Entry> page) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO journal_kept"
                 + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (position) DO UPDATE SET"
+                + " (id, name, version, at, node, tags, payload, metadata, leaf) = (excluded.id,"
+                + " excluded.name, excluded.version, excluded.at, excluded.node, excluded.tags,"
+                + " excluded.payload, excluded.metadata, excluded.leaf)")) {
       for (Entry entry : page) {
         if (isKept.test(entry.position())) {
           insert.setLong(1, entry.position());
@@ -141,6 +179,23 @@ record RowDrop(
         }
       }
       insert.executeBatch();
+    }
+  }
+
+  /** Others were beside the journal when the rest of their partition went to the archive. */
+  private void removeOthers() throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement(
+            "DELETE FROM journal_kept WHERE position >= ? AND position <= ?"
+                + " AND NOT position = ANY (?)")) {
+      delete.setLong(1, range.from());
+      delete.setLong(2, range.to());
+      delete.setArray(
+          3,
+          connection.createArrayOf(
+              "bigint",
+              LongStream.rangeClosed(range.from(), range.to()).filter(isKept).boxed().toArray()));
+      delete.executeUpdate();
     }
   }
 

@@ -32,7 +32,7 @@ final class RowSession implements AutoCloseable {
   private final StoredEntries reader;
   private final PreparedStatement lockEdge;
   private final AppendStatement appendStatement;
-  private EdgeRow known = new EdgeRow(new RightEdge(), "");
+  private EdgeRow known = new EdgeRow(new RightEdge(), "", "");
   private boolean isAlone;
   private RightEdge newEdge = known.edge();
   private CommittedBatch batch = CommittedBatch.NOTHING;
@@ -55,7 +55,8 @@ final class RowSession implements AutoCloseable {
     this.reader = reader;
     this.lockEdge =
         connection.prepareStatement(
-            "SELECT size, hashes, xmin::text FROM journal_edge WHERE one = 1 FOR UPDATE");
+            "SELECT size, hashes, xmin::text, ctid::text FROM journal_edge WHERE one = 1 FOR"
+                + " UPDATE");
     this.appendStatement = new AppendStatement(connection);
   }
 
@@ -77,7 +78,7 @@ final class RowSession implements AutoCloseable {
       if (row.next()) {
         Optional<RightEdge> edge = RightEdge.restored(row.getLong(1), row.getBytes(2));
         if (edge.isPresent()) {
-          return new EdgeRow(edge.get(), row.getString(3));
+          return new EdgeRow(edge.get(), row.getString(3), row.getString(4));
         }
       }
       throw new SQLException("the row in table journal_edge is not a right edge");
@@ -168,8 +169,7 @@ final class RowSession implements AutoCloseable {
     if (batch.entries().isEmpty()) {
       return known;
     }
-    String version = appendStatement.execute(known.version(), newEdge, batch.entries());
-    return version == null ? null : new EdgeRow(newEdge, version);
+    return appendStatement.execute(known, newEdge, batch.entries());
   }
 
   private void insert(StoredCheckpoint checkpoint) throws SQLException {

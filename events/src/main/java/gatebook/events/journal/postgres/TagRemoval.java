@@ -1,5 +1,6 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.TagText;
@@ -13,17 +14,41 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /**
- * Removes dropped events from the tag index. A line is cut where only some of its events go.
- *
- * @param stays whether the event of a position does
+ * Removes the dropped events of a range from the tag index. A line is cut where only some of its
+ * events go.
  */
-record TagRemoval(Connection connection, LongPredicate stays) {
+record TagRemoval(Connection connection, OldestRange range, LongPredicate isKept) {
+  private static final int PAGE = 500;
+
+  private boolean stays(long position) {
+    return position < range.from() || position > range.to() || isKept.test(position);
+  }
+
+  /** Removes those of which there are rows in the journal, some in each transaction. */
+  void removeRows() throws SQLException {
+    List<Entry> page = rowsAfter(range.from() - 1);
+    while (!page.isEmpty()) {
+      connection.setAutoCommit(false);
+      try {
+        remove(page);
+        connection.commit();
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+      page = rowsAfter(page.getLast().position());
+    }
+  }
+
+  private List<Entry> rowsAfter(long after) throws SQLException {
+    return EntryReader.JOURNAL.range(connection, after, range.to(), PAGE);
+  }
 
   /** Removes those of consecutive events that do not stay. */
   void remove(List<Entry> entries) throws SQLException {
     Set<String> tags = new TreeSet<>();
     entries.stream()
-        .filter(entry -> !stays.test(entry.position()))
+        .filter(entry -> !stays(entry.position()))
         .forEach(entry -> tags.addAll(TagText.lines(entry.tags())));
     if (tags.isEmpty()) {
       return;
@@ -60,9 +85,9 @@ record TagRemoval(Connection connection, LongPredicate stays) {
   private List<IndexedTag> left(IndexedTag line) {
     List<IndexedTag> left = new ArrayList<>();
     for (long at = line.first(); at <= line.last(); at++) {
-      if (stays.test(at)) {
+      if (stays(at)) {
         long first = at;
-        while (at < line.last() && stays.test(at + 1)) {
+        while (at < line.last() && stays(at + 1)) {
           at++;
         }
         left.add(new IndexedTag(line.tag(), first, at));

@@ -1,5 +1,8 @@
 package gatebook.events.journal.segment;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.MemoryIndex;
@@ -15,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The active segment: the last one, which is written. Belongs to the writer's thread. */
@@ -80,10 +84,7 @@ final class ActiveSegment implements AutoCloseable {
       // later segments are gone, and this one is appended to again
       storage.compressor().restore(header.first());
     }
-    List<Segment> sealed = new ArrayList<>();
-    for (long first : firsts.subList(0, firsts.size() - 1)) {
-      sealed.add(Segment.sealed(storage.files(), first));
-    }
+    List<Segment> sealed = sealed(storage, firsts.subList(0, firsts.size() - 1));
     SegmentDisk.WrittenFile file = storage.disk().open(storage.files().segment(header.first()));
     try {
       if (again) {
@@ -91,12 +92,21 @@ final class ActiveSegment implements AutoCloseable {
       }
       ActiveSegment active = scan(storage, file, header);
       storage.remember(header.first());
-      storage.show(new Segments(List.copyOf(sealed)).with(active.segment));
+      storage.show(new Segments(sealed).with(active.segment));
       return active;
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
     }
+  }
+
+  /** Those that readers have stay: other threads tell them when their files are replaced. */
+  private static List<Segment> sealed(SegmentStorage storage, List<Long> firsts) {
+    Map<Long, Segment> shown =
+        storage.segments().all().stream().collect(toMap(Segment::first, identity()));
+    return firsts.stream()
+        .map(first -> shown.getOrDefault(first, Segment.sealed(storage.files(), first)))
+        .toList();
   }
 
   /**

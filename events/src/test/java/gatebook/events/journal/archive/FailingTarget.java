@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes targets that fail, or count. */
+/** Makes targets that fail, or count, or do something first. */
 public final class FailingTarget {
 
   private FailingTarget() {}
@@ -33,6 +33,20 @@ public final class FailingTarget {
             (_, method, arguments) -> {
               if (method.getName().equals("copyTo")) {
                 copies.incrementAndGet();
+              }
+              return method.invoke(target, arguments);
+            });
+  }
+
+  /** A target that does something before it replaces an object. */
+  public static ArchiveTarget beforePut(ArchiveTarget target, Runnable first) {
+    return (ArchiveTarget)
+        Proxy.newProxyInstance(
+            ArchiveTarget.class.getClassLoader(),
+            new Class<?>[] {ArchiveTarget.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("put")) {
+                first.run();
               }
               return method.invoke(target, arguments);
             });

@@ -123,6 +123,14 @@ final class Child implements AutoCloseable {
     }
   }
 
+  /** Waits until its callers have their last results, and passes over other lines. */
+  void quiet() {
+    Line line = next("done", "dropped");
+    while (!line.words().contains("quiet")) {
+      line = next("done", "dropped");
+    }
+  }
+
   /** Reads every row after those read before, and compares. */
   void read(Ledger.Reading reading) {
     send("rows", Long.toString(reading.position()));

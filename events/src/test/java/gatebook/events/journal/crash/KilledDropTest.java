@@ -10,6 +10,7 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.EventDrops;
 import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.drop.TestDrops;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot;
@@ -18,7 +19,13 @@ import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -28,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes are killed with SIGKILL while they drop events, which go to an archive meanwhile. */
 class KilledDropTest {
   private static final int APPENDS_MAX = 600;
+  private static final int NODES = 2;
   private static final long MOMENT_NANOS_MAX = 100_000_000;
 
   private final SplittableRandom random = Proof.random("killed drops");
@@ -82,10 +90,110 @@ class KilledDropTest {
     }
   }
 
+  /**
+   * Nodes of one database drop and move the same partitions, one rotates the key, some are killed,
+   * and copies of the database are taken meanwhile.
+   */
+  @Test
+  void nodesOfOneDatabaseDropAndMoveAtOnce() throws SQLException {
+    SharedLocation database = Journals.freshSchema();
+    Place place = Place.inArchivedPartitions(directory, database);
+    int kills = Proof.rounds(2, 50);
+    List<Child> children = new ArrayList<>();
+    try (Journal journal = Journals.opened(place.as("reader").settings());
+        Connection administrator = Journals.administrator(database)) {
+      for (int started = 1; started <= NODES; started++) {
+        children.add(dropping(place.as("node-" + started)));
+      }
+      for (int kill = 1; kill <= kills; kill++) {
+        int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
+        Child killed = children.remove(random.nextInt(NODES));
+        if (kill % 2 == 1) {
+          killed.send("rotate");
+          killed.send("rotate");
+          long before = droppedThrough(journal);
+          await().until(() -> droppedThrough(journal) > before);
+        }
+        checkCopy(administrator);
+        killed.close();
+        checkTree(journal);
+        children.add(dropping(place.as("node-" + (NODES + kill))));
+      }
+      for (Child child : children) {
+        child.send("quiet");
+        child.quiet();
+      }
+      children.forEach(Child::close);
+
+      EventDrops drops = TestDrops.keepingEachTenth(journal);
+      await().until(drops::finishBegun, Optional.empty()::equals);
+      await().until(drops::removeArchived, Optional.empty()::equals);
+      check(journal);
+      ledger.checkLeft(journal);
+      checkCopy(administrator);
+      assertThat(deadlocks(administrator)).isZero();
+      System.err.printf(
+          "nodes that drop: %d kills, %s, dropped through %d of %d events%n",
+          kills, ledger, journal.droppedThrough().orElseThrow().position(), journal.head());
+    } finally {
+      children.forEach(Child::close);
+    }
+  }
+
+  private static long droppedThrough(Journal journal) {
+    return journal.droppedThrough().map(DroppedThrough::position).orElse(0L);
+  }
+
+  private Child dropping(Place place) {
+    Child child = Child.start(place, ledger::add);
+    assertThat(child.opened()).isEqualTo("Writable[]");
+    child.send("load", Long.toString(random.nextLong()));
+    child.send("drop");
+    return child;
+  }
+
+  /** A copy has each event once at least, or it is in the archive, or its leaf is there. */
+  private static void checkCopy(Connection administrator) throws SQLException {
+    administrator.setAutoCommit(false);
+    administrator.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    try (Statement statement = administrator.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT (SELECT size FROM journal_edge),
+                  (SELECT count(*) FROM
+                    (SELECT position FROM journal
+                      UNION SELECT generate_series(first, last) FROM journal_archive
+                      UNION SELECT position FROM journal_kept) AS one_of_them),
+                  (SELECT count(*) FROM journal_archive
+                    WHERE length(leaves) <> 32 * (last - first + 1)),
+                  (SELECT count(*) FROM journal_archive a JOIN journal_archive b
+                    ON a.first < b.first AND b.first <= a.last)\
+                """)) {
+      assertThat(row.next()).isTrue();
+      assertThat(row.getLong(2)).as("positions").isEqualTo(row.getLong(1));
+      assertThat(row.getLong(3)).as("ranges without their leaves").isZero();
+      assertThat(row.getLong(4)).as("ranges that overlap").isZero();
+    } finally {
+      administrator.rollback();
+    }
+  }
+
+  private static long deadlocks(Connection administrator) throws SQLException {
+    try (Statement statement = administrator.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")) {
+      assertThat(row.next()).isTrue();
+      return row.getLong(1);
+    }
+  }
+
   /** Every leaf is as it was signed, and exactly the events are gone that an event drops. */
   private static void check(Journal journal) {
     checkTree(journal);
-    long through = journal.droppedThrough().map(DroppedThrough::position).orElse(0L);
+    long through = droppedThrough(journal);
     LeafHasher hasher = new LeafHasher();
     long position = 1;
     while (position <= through) {

@@ -3,11 +3,13 @@ package gatebook.events.journal.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,6 +71,20 @@ final class Ledger {
     Reading reading = reading();
     Row.forEach(journal, 0, reading::row);
     reading.end(StoredEdge.of(settings.location()));
+  }
+
+  /** Checks what is left after the other events were dropped: each once, as acknowledged. */
+  synchronized void checkLeft(Journal journal) {
+    assertThat(wrong).as("a wrong result").isNull();
+    assertThat(stored.tailMap(journal.head(), false)).as("acknowledged events lost").isEmpty();
+    List<Entry> left = journal.find(null, 0, journal.head(), Integer.MAX_VALUE);
+    assertThat(left).extracting(Entry::position).doesNotHaveDuplicates();
+    for (Entry entry : left) {
+      String acknowledged = stored.get(entry.position());
+      if (acknowledged != null) {
+        assertThat(Work.digest(entry)).as("%s", entry).isEqualTo(acknowledged);
+      }
+    }
   }
 
   final class Reading {

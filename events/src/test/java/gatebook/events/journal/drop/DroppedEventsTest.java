@@ -9,8 +9,10 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.archive.FailingTarget;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentDrop;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.DroppedThrough;
@@ -27,6 +29,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -43,6 +48,7 @@ final class DroppedEventsTest {
   @TempDir Path directory;
   private JournalSettings settings;
   private Path segments;
+  private final AtomicBoolean begun = new AtomicBoolean();
 
   @BeforeEach
   void choose() {
@@ -155,17 +161,7 @@ final class DroppedEventsTest {
   @Test
   void droppedEventsLeaveTheArchive() throws IOException {
     Path archive = directory.resolve("archive");
-    settings =
-        Journals.at(
-            ((SegmentLocation) settings.location())
-                .with(
-                    new SegmentRetention(
-                        Optional.of(Duration.ZERO),
-                        OptionalLong.empty(),
-                        Duration.ZERO,
-                        Optional.of(() -> DirectoryTarget.open(archive)),
-                        Duration.ofMillis(20))),
-            settings);
+    settings = moving(() -> DirectoryTarget.open(archive));
     List<String> leaves = new ArrayList<>();
     try (Journal journal = Journals.opened(settings)) {
       fill(journal);
@@ -184,5 +180,61 @@ final class DroppedEventsTest {
           .isNotEmpty()
           .noneMatch(it -> it.startsWith("0000000000000000001"));
     }
+  }
+
+  /** The settings of a journal whose segments go to an archive as soon as they can. */
+  private JournalSettings moving(SegmentRetention.Archive archive) {
+    return Journals.at(
+        ((SegmentLocation) settings.location())
+            .with(
+                new SegmentRetention(
+                    Optional.of(Duration.ZERO),
+                    OptionalLong.empty(),
+                    Duration.ZERO,
+                    Optional.of(archive),
+                    Duration.ofMillis(20))),
+        settings);
+  }
+
+  @Test
+  void segmentIsNotDroppedWhileItGoesToTheArchive() throws Exception {
+    Path archive = directory.resolve("archive");
+    settings = Journals.withCompression(settings, SegmentCompression.NONE);
+    CompletableFuture<Journal> filled = new CompletableFuture<>();
+    CompletableFuture<RecordedDrop> dropped = new CompletableFuture<>();
+    settings =
+        moving(() ->
+            FailingTarget.beforePut(
+                DirectoryTarget.open(archive), () -> beginDrop(filled.join(), dropped)));
+    List<String> leaves;
+    try (Journal journal = Journals.opened(settings)) {
+      fill(journal);
+      leaves = leaves(journal, EVENTS);
+      filled.complete(journal);
+
+      RecordedDrop drop = dropped.get(30, TimeUnit.SECONDS);
+      assertThat(TestDrops.keepingEachTenth(journal).removeArchived()).isEmpty();
+      assertThat(journal.droppedThrough()).get().returns(drop.to(), DroppedThrough::position);
+      assertThat(leaves(journal, EVENTS)).isEqualTo(leaves);
+    }
+    try (Journal journal = Journals.opened(settings)) {
+      assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+      assertThat(leaves(journal, EVENTS)).isEqualTo(leaves);
+    }
+  }
+
+  /** Returns when the oldest segment was dropped, or its dropping waits for the move. */
+  private void beginDrop(Journal journal, CompletableFuture<RecordedDrop> dropped) {
+    if (begun.getAndSet(true)) {
+      return;
+    }
+    Thread thread = Thread.ofPlatform().daemon().start(() -> dropped.complete(drop(journal)));
+    await().until(() -> dropped.isDone() || isWaitingIn(thread, SegmentDrop.class));
+  }
+
+  private static boolean isWaitingIn(Thread thread, Class<?> type) {
+    return thread.getState() == Thread.State.WAITING
+        && Stream.of(thread.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().equals(type.getName()));
   }
 }

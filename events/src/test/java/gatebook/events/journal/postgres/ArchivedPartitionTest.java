@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
@@ -23,6 +24,7 @@ import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -209,6 +211,30 @@ final class ArchivedPartitionTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void nodeMovesPartitionsAfterLearningOfANewKey() {
+    try (Journal moving = Journals.opened(with(after(Duration.ZERO, toDirectory())));
+        Journal other = Journals.opened(kept)) {
+      rotate(other); // makes the new key
+      rotate(other);
+      fill(other);
+      other.sign().join();
+      store(moving, draft("{}"));
+
+      await().until(() -> number("SELECT MIN(first) FROM journal_partition") == EVENTS + 1);
+    }
+  }
+
+  private static void rotate(Journal journal) {
+    journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            new EventVocabulary()
+                .draft(
+                    new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                    Instant.now()));
   }
 
   @Test

@@ -26,7 +26,7 @@ public final class BareRows implements AppendSubject {
   private final Connection connection;
   private final AppendStatement appendStatement;
   private final RightEdge edge = new RightEdge();
-  private String version;
+  private EdgeRow known;
   private String call = "";
   private long position;
 
@@ -35,9 +35,11 @@ public final class BareRows implements AppendSubject {
     this.connection = Journals.administrator((SharedLocation) settings.location());
     this.appendStatement = new AppendStatement(connection);
     try (ResultSet row =
-        connection.createStatement().executeQuery("SELECT xmin::text FROM journal_edge")) {
+        connection
+            .createStatement()
+            .executeQuery("SELECT xmin::text, ctid::text FROM journal_edge")) {
       row.next();
-      this.version = row.getString(1);
+      this.known = new EdgeRow(edge, row.getString(1), row.getString(2));
     }
   }
 
@@ -51,7 +53,7 @@ public final class BareRows implements AppendSubject {
     while (position < upTo) {
       batch.add(entry(++position));
     }
-    version = Objects.requireNonNull(appendStatement.execute(version, edge, batch));
+    known = Objects.requireNonNull(appendStatement.execute(known, edge, batch));
   }
 
   private Entry entry(long at) {

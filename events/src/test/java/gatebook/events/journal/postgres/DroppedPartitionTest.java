@@ -34,6 +34,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -49,6 +51,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class DroppedPartitionTest {
   private static final int EVENTS = 120;
   private static final int PARTITION = 50;
+
+  private static final String WAITING =
+      "FROM pg_locks WHERE relation = 'journal_tag'::regclass AND NOT granted";
 
   @TempDir Path directory;
   private JournalSettings settings;
@@ -248,6 +253,36 @@ final class DroppedPartitionTest {
     assertThat(drops().finishBegun()).get().isInstanceOf(EventDrops.Outcome.Dropped.class);
     assertThat(drops().finishBegun()).isEmpty();
     assertThat(positions(journal.find(null, 0, 52, 9))).containsExactly(2L, 51L, 52L);
+  }
+
+  @Test
+  void linesOfTheIndexGoAfterTheTransactionThatDrops() throws Exception {
+    OldestRange range = drops().oldest().orElseThrow();
+    append(
+        journal, TestDrops.statement(range, new DropPlan(PositionSet.of(List.of(2L)), List.of())));
+    journal.sign().join();
+    CompletableFuture<Optional<EventDrops.Outcome>> stopped;
+    try (Connection holder = connect();
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("LOCK TABLE journal_tag IN SHARE ROW EXCLUSIVE MODE");
+      stopped = CompletableFuture.supplyAsync(() -> drops().finishBegun());
+      await().until(() -> journal.droppedThrough().isPresent());
+      await().until(() -> number("SELECT COUNT(*) " + WAITING) == 1);
+
+      assertThat(positions(journal.find(call("c0"), 0, 52, 9))).contains(2L);
+      assertThat(leaves(journal)).isEqualTo(leaves);
+      assertThat(number("SELECT COUNT(pg_terminate_backend(pid)) " + WAITING)).isEqualTo(1);
+      assertThat(stopped.get(30, TimeUnit.SECONDS))
+          .get()
+          .isInstanceOf(EventDrops.Outcome.NotDone.class);
+      holder.rollback();
+    }
+
+    assertThat(drops().finishBegun()).get().isInstanceOf(EventDrops.Outcome.Dropped.class);
+    assertThat(positions(journal.find(call("c0"), 0, 52, 9))).containsExactly(2L);
+    assertThat(positions(journal.find(null, 0, 52, 9))).containsExactly(2L, 51L, 52L);
+    assertThat(leaves(journal)).isEqualTo(leaves);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -46,7 +47,7 @@ public final class SegmentArchiver implements AutoCloseable {
     this.retention = retention;
     this.move = move;
     this.segments = segments;
-    this.stamper = new ArchivedStamper(move, retention, pace);
+    this.stamper = new ArchivedStamper(pace, retention.every());
   }
 
   /** Starts to move segments, until it is closed. */
@@ -74,7 +75,7 @@ public final class SegmentArchiver implements AutoCloseable {
   private void keepUp() {
     try {
       List<Segment> all = segments.get().all();
-      stamper.stamp(all);
+      stamp(all);
       unnamedObjects.tell(
           move.fetched().archive(), () -> names(all), first -> isMovedLater(all, first));
       upkeepFailure.end();
@@ -84,6 +85,16 @@ public final class SegmentArchiver implements AutoCloseable {
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("archived segments of the journal cannot be looked at now");
       }
+    }
+  }
+
+  private void stamp(List<Segment> all) throws IOException {
+    SegmentFiles files = move.files();
+    try (FetchedSegments fetched =
+        new FetchedSegments(retention, () -> Optional.of(files.directory()))) {
+      stamper.stamp(
+          move.keys().verifier(),
+          new MarkedStamps(all, files, fetched, move.watch(), move.keys(), pace));
     }
   }
 
@@ -138,7 +149,7 @@ public final class SegmentArchiver implements AutoCloseable {
         if (!isDue(segment, now)) {
           break; // the next ones are newer
         }
-        moved += move.move(segment.first()) == SegmentMove.Result.MOVED ? 1 : 0;
+        moved += move.move(segment) == SegmentMove.Result.MOVED ? 1 : 0;
       }
     }
     if (moved > 0) {

@@ -38,9 +38,18 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
    */
   public void drop(Segment segment, OldestRange range, LongPredicate isKept, long keptCount)
       throws IOException {
-    if (segment.dropped().isPresent()) {
-      return;
+    watch.moving().lock();
+    try {
+      if (segment.dropped().isEmpty()) {
+        writeAnew(segment, range, isKept, keptCount);
+      }
+    } finally {
+      watch.moving().unlock();
     }
+  }
+
+  private void writeAnew(Segment segment, OldestRange range, LongPredicate isKept, long keptCount)
+      throws IOException {
     long first = segment.first();
     Path draft = SegmentFiles.draft(files.segment(first));
     try {

@@ -2,6 +2,7 @@ package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.file.ArchivedMark;
+import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.stamp.SegmentFileWatch;
 import gatebook.events.journal.segment.stamp.SegmentStamp;
@@ -33,11 +34,20 @@ public record SegmentMove(
   enum Result {
     MOVED,
 
-    /** It has no stamp yet, or gets none, or is not compressed yet: it stays. */
+    /** It has no stamp yet, or gets none, or is not compressed yet, or was dropped: it stays. */
     NOT_READY
   }
 
-  Result move(long first) throws IOException {
+  Result move(Segment segment) throws IOException {
+    watch.moving().lock();
+    try {
+      return segment.dropped().isPresent() ? Result.NOT_READY : move(segment.first());
+    } finally {
+      watch.moving().unlock();
+    }
+  }
+
+  private Result move(long first) throws IOException {
     Path file = files.readSegment(first);
     if (compresses && !SegmentFiles.isCompressed(file)) {
       return Result.NOT_READY;

@@ -69,6 +69,12 @@ public final class CompressedSegments {
 
   private final ReadHandles handles;
   private final BlockCache cache = new BlockCache();
+
+  /**
+   * How often a file was replaced: what was read before may be of the old file, and is not kept.
+   */
+  private volatile int replacements;
+
   private final Map<Long, BlockTable> tables =
       new LinkedHashMap<>(TABLES_MAX, LOAD, true) {
         @java.io.Serial private static final long serialVersionUID = 1L;
@@ -99,9 +105,12 @@ public final class CompressedSegments {
     if (known != null) {
       return known;
     }
+    int before = replacements;
     BlockTable read = BlockTable.read(handles, file);
     synchronized (tables) {
-      tables.put(first, read);
+      if (replacements == before) {
+        tables.put(first, read);
+      }
     }
     return read;
   }
@@ -109,9 +118,10 @@ public final class CompressedSegments {
   /** Reads the file of a segment anew, since it was replaced. */
   public void forget(long first, Path file) {
     synchronized (tables) {
+      replacements++;
       tables.remove(first);
+      cache.forget(first);
     }
-    cache.forget(first);
     handles.forget(file);
   }
 
@@ -132,6 +142,7 @@ public final class CompressedSegments {
    */
   public void readFully(long first, Path file, long position, byte[] bytes, int from, int length)
       throws IOException {
+    int before = replacements;
     BlockTable table = table(first, file);
     long at = position;
     int into = from;
@@ -155,7 +166,7 @@ public final class CompressedSegments {
       if (count == table.textBytes(block)) {
         inflate(table, file, block, bytes, into); // a reader in order does not need it again
       } else {
-        System.arraycopy(text(first, table, file, block), skipped, bytes, into, count);
+        System.arraycopy(text(first, table, file, block, before), skipped, bytes, into, count);
       }
       at += count;
       into += count;
@@ -168,14 +179,19 @@ public final class CompressedSegments {
         : new EOFException("%s ends before byte %d".formatted(file.getFileName(), at));
   }
 
-  private byte[] text(long first, BlockTable table, Path file, int block) throws IOException {
+  private byte[] text(long first, BlockTable table, Path file, int block, int before)
+      throws IOException {
     byte[] known = cache.get(first, block);
     if (known != null) {
       return known;
     }
     byte[] text = new byte[table.textBytes(block)];
     inflate(table, file, block, text, 0);
-    cache.put(first, block, text);
+    synchronized (tables) {
+      if (replacements == before) {
+        cache.put(first, block, text);
+      }
+    }
     return text;
   }
 

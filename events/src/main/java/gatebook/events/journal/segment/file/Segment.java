@@ -80,11 +80,16 @@ public final class Segment {
 
   SegmentHeader header() throws IOException {
     SegmentHeader known = header;
-    if (known == null) {
-      known = files.readableHeader(first);
-      header = known;
+    return known == null ? readHeader() : known;
+  }
+
+  private synchronized SegmentHeader readHeader() throws IOException {
+    SegmentHeader read = header;
+    if (read == null) {
+      read = files.readableHeader(first);
+      header = read;
     }
-    return known;
+    return read;
   }
 
   /** What was dropped of it; empty when every event is whole. */
@@ -170,7 +175,7 @@ public final class Segment {
     }
   }
 
-  private SegmentIndex indexMadeAgain(IOException reason) throws IOException {
+  private synchronized SegmentIndex indexMadeAgain(IOException reason) throws IOException {
     MemoryIndex scanned = scan();
     if (!writesIndex) {
       return scanned;
@@ -188,6 +193,15 @@ public final class Segment {
   }
 
   private MemoryIndex scan() throws IOException {
+    MemoryIndex scanned = scanOnce();
+    if (isReplaced()) { // while it was read
+      header = null;
+      scanned = scanOnce();
+    }
+    return scanned;
+  }
+
+  private MemoryIndex scanOnce() throws IOException {
     MemoryIndex scanned = new MemoryIndex(first);
     SegmentScan scan = files.scan(header(), files.size(first));
     for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
@@ -211,13 +225,39 @@ public final class Segment {
     return stored;
   }
 
-  /** Uses the index; one that turns out to be damaged is made again first. */
+  /**
+   * Uses the index; one that turns out to be damaged is made again first. When another one took its
+   * place meanwhile, what was read may be of both, and that one is used.
+   */
   private <T> T with(IndexUse<T> use) throws IOException {
-    try {
-      return use.of(index());
-    } catch (IndexPages.Damaged e) {
-      return use.of(indexMadeAgain(e));
+    boolean isMadeAgain = false;
+    while (true) {
+      SegmentIndex used = index();
+      try {
+        T result = use.of(used);
+        if (index == used || !writesIndex) {
+          return result;
+        }
+      } catch (IndexPages.Damaged | EOFException e) {
+        if (isMadeAgain) {
+          throw e;
+        }
+        if (!writesIndex) {
+          return use.of(indexMadeAgain(e));
+        }
+        isMadeAgain = makeIndexAgain(used, e);
+      }
     }
+  }
+
+  /** Unless another one took its place meanwhile. */
+  private synchronized boolean makeIndexAgain(SegmentIndex damaged, IOException reason)
+      throws IOException {
+    boolean isInPlace = index == damaged;
+    if (isInPlace) {
+      index = indexMadeAgain(reason);
+    }
+    return isInPlace;
   }
 
   /** A use of the index. */

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ public final class SegmentFileWatch implements AutoCloseable {
   private final CheckpointKeys keys;
   private final Supplier<Segments> segments;
   private final Place written;
+  private final Lock moving = new ReentrantLock();
   private final Map<Long, Seen> known = new HashMap<>();
 
   /** The files that were changed: how they looked then, and how that is told. */
@@ -105,6 +108,14 @@ public final class SegmentFileWatch implements AutoCloseable {
   /** The files that are not in their place, or not as they were. */
   public List<String> damaged() {
     return sentences;
+  }
+
+  /**
+   * Whoever moves a segment to the archive or drops its events has this lock all the while: a copy
+   * of what is dropped would stay in the archive, and a move would remove what was written anew.
+   */
+  public Lock moving() {
+    return moving;
   }
 
   /** This process replaces the file of a segment. */

@@ -113,7 +113,7 @@ public final class SegmentStamper implements AutoCloseable {
    *
    * @param waiting how many segments have no stamp yet
    */
-  static int restFactor(int waiting) {
+  public static int restFactor(int waiting) {
     return waiting > 1 ? 1 : 4;
   }
 

@@ -120,8 +120,12 @@ final class StampedSegmentCompressor implements AutoCloseable {
       if (!pace.isClosed()) {
         SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get(), pace);
         new StampFile(files, first, file).write(compressed.signedBy(keys.signing()));
-        requireStamped(first);
-        watch.replace(first, () -> with.removePlain(first));
+        watch.replace(
+            first,
+            () -> {
+              requireStamped(first); // its events may have been dropped meanwhile
+              with.removePlain(first);
+            });
       }
     }
   }

@@ -34,10 +34,12 @@ import gatebook.events.journal.storage.SnapshotPart;
 import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -242,21 +244,41 @@ final class CompressedSegmentTest {
 
     try (Journal journal = Journals.opened(compressing)) {
       await().until(() -> count(".segment") == 1);
-      Path draft = SegmentFiles.draft(files().compressedSegment(files().firsts().getLast()));
+      long first = files().firsts().getLast();
+      Path draft = SegmentFiles.draft(files().compressedSegment(first));
       assertThat(new ProcessBuilder("mkfifo", draft.toString()).start().waitFor()).isZero();
       try {
-        for (int i = 0; i < 5; i++) {
-          append(journal, draft("{}".repeat(5_000)));
-        }
+        appendSegments(journal, 2);
+        Path stamp = files().stampOf(files().segment(first), first);
+        await().until(() -> Files.exists(stamp)); // it is the first one to be compressed
+        appendSegments(journal, 4);
         await()
             .until(() ->
                 count(".segment") > 4
                     && count(".stamp") - count(".z.stamp") == count(".segment") - 1);
       } finally {
-        // compressing waits for a reader of what it writes; it fails when there was one
-        new RandomAccessFile(draft.toFile(), "rw").close();
+        await().until(() -> isGivenUp(draft));
       }
       await().until(() -> count(".segment") == 2 && count(".z.stamp") == count(".segment.z"));
+    }
+  }
+
+  private static void appendSegments(Journal journal, int count) {
+    for (int i = 0; i < count; i++) {
+      append(journal, draft("{}".repeat(5_000)));
+    }
+  }
+
+  /**
+   * Whether compressing has given up. It waits for a reader of what it writes, perhaps not yet, and
+   * fails when there was one.
+   */
+  private static boolean isGivenUp(Path draft) throws IOException {
+    try {
+      FileChannel.open(draft, StandardOpenOption.READ, StandardOpenOption.WRITE).close();
+      return false;
+    } catch (NoSuchFileException _) {
+      return true;
     }
   }
 

@@ -1,9 +1,9 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.checkpoint.VerifierKey;
-import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.segment.archive.ArchivedStamper;
+import gatebook.events.journal.segment.archive.ArchivedStamper.Result;
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
@@ -13,7 +13,6 @@ import gatebook.events.journal.segment.stamp.SegmentStamper;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.SettledRange;
-import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.CompactRange;
 import java.io.IOException;
@@ -22,101 +21,57 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Signs the stamps and notes of archived ranges again that settle nothing, as those by a key that
- * was replaced. A range is fetched and read before: what the old key signed is not believed. Both
- * are in the row of the range; the archive stays as it is.
+ * The stamps and notes of archived ranges, in the rows of the ranges. Both are signed when a range
+ * was fetched and read.
  *
- * <p>It belongs to one thread, of the node that has the lock on moving.
+ * <p>They belong to one thread, of the node that has the lock on moving.
+ *
+ * @param archived takes the ranges that are read
+ * @param lock on moving
  */
-final class ArchivedRangeStamper {
-  private static final Logger log = LoggerFactory.getLogger(ArchivedRangeStamper.class);
+record RangeStamps(
+    Connection connection,
+    ArchivedRows archived,
+    CheckpointKeys keys,
+    BackgroundPace pace,
+    Lock lock)
+    implements ArchivedStamper.Stamps<SQLException> {
 
-  /** How many segments are fetched at most before partitions are moved. */
-  private static final int FETCHED_MAX = 16;
-
-  /** Rests four times as long as it works. */
-  private static final int REST_FACTOR = 4;
-
-  private final SegmentRetention retention;
-  private final CheckpointKeys keys;
-  private final BackgroundPace pace;
-
-  /** The first positions of the ranges that need not be looked at again for a key. */
-  private final Set<Long> seen = new HashSet<>();
-
-  private @Nullable VerifierKey seenFor;
-
-  ArchivedRangeStamper(SegmentRetention retention, CheckpointKeys keys, BackgroundPace pace) {
-    this.retention = retention;
-    this.keys = keys;
-    this.pace = pace;
+  /** A lock that others may wait for. */
+  @FunctionalInterface
+  interface Lock {
+    /** Lets others have it first; whether this node has it still. */
+    boolean isKept() throws SQLException;
   }
 
-  /**
-   * Signs some of the ranges that need it, the oldest first; a node whose key is not the newest one
-   * signs none.
-   */
-  void stamp(Connection connection) throws SQLException, IOException {
-    VerifierKey key = keys.verifier();
+  @Override
+  public boolean mayGoOn() throws SQLException {
+    return lock.isKept();
+  }
+
+  /** None when the key of this node is not the newest one. */
+  @Override
+  public List<Long> firsts() throws SQLException {
     StoredCheckpoint newest = CheckpointReader.newest(connection);
-    if (newest == null || !keys.isNewest(newest.note())) {
-      return;
-    }
-    if (seenFor == null || !seenFor.isSameKey(key)) {
-      seen.clear();
-      seenFor = key;
-    }
-    long stamped = 0;
-    try (ArchivedRows archived = new ArchivedRows(retention)) {
-      for (ArchivedRange range : next(connection, key)) {
-        stamped += stamp(connection, archived, range) ? 1 : 0;
-      }
-    }
-    if (stamped > 0) {
-      log.atInfo()
-          .addKeyValue("segments", stamped)
-          .addKeyValue("key", key.label())
-          .log("archived segments of the journal were stamped again");
-    }
-  }
-
-  /** The first ranges that are to be read. */
-  private List<ArchivedRange> next(Connection connection, VerifierKey key) throws SQLException {
-    List<Long> unseen = new ArrayList<>(firsts(connection));
-    unseen.removeAll(seen);
-    List<ArchivedRange> found = new ArrayList<>();
-    for (int i = 0; i < unseen.size() && found.size() < FETCHED_MAX && !pace.isClosed(); i++) {
-      Optional<ArchivedRange> range = range(connection, unseen.get(i));
-      if (range.isPresent() && isSigned(range.get(), key)) {
-        seen.add(unseen.get(i));
-      } else {
-        range.ifPresent(found::add);
-      }
-    }
-    return found;
-  }
-
-  private static List<Long> firsts(Connection connection) throws SQLException {
-    List<Long> firsts = new ArrayList<>();
-    try (RowCursor<Long> rows =
-        RowsCursor.of(
+    return newest == null || !keys.isNewest(newest.note())
+        ? List.of()
+        : RowsCursor.all(
             connection,
             "SELECT first FROM journal_archive WHERE dropped_from IS NULL ORDER BY first",
-            row -> row.getLong(1))) {
-      for (Long first = rows.next(); first != null; first = rows.next()) {
-        firsts.add(first);
-      }
+            row -> row.getLong(1));
+  }
+
+  @Override
+  public Result stamp(long first) throws SQLException, IOException {
+    Optional<ArchivedRange> range = range(connection, first);
+    if (range.isEmpty()) {
+      return Result.REPLACED;
     }
-    return firsts;
+    return isSigned(range.get(), keys.verifier()) ? Result.CURRENT : read(range.get());
   }
 
   private static Optional<ArchivedRange> range(Connection connection, long first)
@@ -140,40 +95,9 @@ final class ArchivedRangeStamper {
         && RangeNote.isBy(range, key);
   }
 
-  /** An archive that cannot be used fails; a range that cannot be read is told, and stays. */
-  private boolean stamp(Connection connection, ArchivedRows archived, ArchivedRange range)
-      throws SQLException, IOException {
-    if (pace.isClosed()) {
-      return false;
-    }
-    try {
-      boolean isStamped = read(connection, archived, range);
-      seen.add(range.first());
-      if (!isStamped && !pace.isClosed()) {
-        log.atWarn()
-            .addKeyValue("range", range.describe())
-            .log(
-                "an archived segment is not as it was written, and gets no stamp: verify the"
-                    + " journal");
-      }
-      return isStamped;
-    } catch (ArchiveFailure e) {
-      throw e;
-    } catch (IOException e) {
-      seen.add(range.first());
-      log.atWarn()
-          .addKeyValue("range", range.describe())
-          .addKeyValue("failure", StorageFailure.describe(e))
-          .log("an archived segment of the journal cannot be read, and gets no stamp");
-      return false;
-    }
-  }
-
-  private boolean read(Connection connection, ArchivedRows archived, ArchivedRange range)
-      throws SQLException, IOException {
+  private Result read(ArchivedRange range) throws SQLException, IOException {
     ArchivedMark mark = range.readMark();
     archived.requireInArchive(range);
-    pace.begin(REST_FACTOR);
     List<IndexedTag> lines = lines(connection, range);
     Optional<SegmentStamp> stamp =
         archived.use(
@@ -186,14 +110,16 @@ final class ArchivedRangeStamper {
                   : Optional.empty();
             });
     if (stamp.isEmpty() || !hasLeaves(connection, range, stamp.get().settled())) {
-      return false;
+      return Result.REFUSED;
     }
     byte[] note = stamp.get().signedBy(keys.signing());
     return replace(
-        connection,
-        range,
-        ArchivedMark.encode(archived.files(), range.first(), note),
-        RangeNote.sign(range.first(), range.last(), range.newestAt(), lines, keys.signing()));
+            connection,
+            range,
+            ArchivedMark.encode(archived.files(), range.first(), note),
+            RangeNote.sign(range.first(), range.last(), range.newestAt(), lines, keys.signing()))
+        ? Result.STAMPED
+        : Result.REPLACED;
   }
 
   /** Whether the leaves that stayed in the database are those of the events. */
