@@ -168,8 +168,8 @@ public final class HttpServers implements AutoCloseable {
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
         switch (port) {
-          case CALLERS -> callersServer(configuration(address), listener(address));
-          case ADMIN -> adminServer(configuration(address), listener(address));
+          case CALLERS -> callersServer(configuration(address), listener("callers", address));
+          case ADMIN -> adminServer(configuration(address), listener("admin", address));
         };
     CurrentLimits limits = limits();
     ConnectionHandlers.addTo(server, () -> limits.now().get(Limit.READ_MILLIS_MAX));
@@ -217,8 +217,8 @@ public final class HttpServers implements AutoCloseable {
     return server;
   }
 
-  private NettyListenerConfiguration listener(ListenAddress address) {
-    NettyListenerConfiguration listener = new NettyListenerConfiguration();
+  private NettyListenerConfiguration listener(String name, ListenAddress address) {
+    NettyListenerConfiguration listener = new NettyListenerConfiguration(name);
     listener.setHost(address.host());
     listener.setPort(address.port());
     if (address.isTls()) {
