@@ -233,8 +233,10 @@ final class CallersHandler {
   private Caller caller(HttpRequest<?> request, CallerConnection connection) {
     return new Caller(
         request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
+        request.getCertificate().map(CertificateNames::of).orElse(List.of()),
         forwarding.isFromThisMachine(request),
-        connection);
+        connection,
+        null);
   }
 
   static MutableHttpResponse<?> response(Reply reply) {
