@@ -8,6 +8,7 @@ import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
+import gatebook.api.http.Forwarding;
 import gatebook.api.http.PublicUrls;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -83,7 +84,7 @@ final class AgentCardPaths {
     return response
         .header(HttpHeaders.ETAG, agentCard.etag())
         .header(HttpHeaders.CACHE_CONTROL, agentCard.isComplete() ? "max-age=60" : "no-cache")
-        .header(HttpHeaders.VARY, DeclaredVersion.A2A_VERSION + ", " + PublicUrls.FORWARDED_PROTO);
+        .header(HttpHeaders.VARY, DeclaredVersion.A2A_VERSION + ", " + Forwarding.VARY);
   }
 
   private static boolean isKnown(HttpRequest<?> request, ServedCard agentCard) {

@@ -10,6 +10,7 @@ import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.ClientExchange;
 import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.Forwarding;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
@@ -60,11 +61,14 @@ final class CallersHandler {
   private final Gateway gateway;
   private final CurrentLimits limits;
   private final HttpErrors errors;
+  private final Forwarding forwarding;
 
-  CallersHandler(Gateway gateway, CurrentLimits limits, HttpErrors errors) {
+  CallersHandler(
+      Gateway gateway, CurrentLimits limits, HttpErrors errors, Forwarding forwarding) {
     this.gateway = gateway;
     this.limits = limits;
     this.errors = errors;
+    this.forwarding = forwarding;
   }
 
   /** Serves a request whose response is a single answer; its body is read as a message. */
@@ -187,7 +191,7 @@ final class CallersHandler {
         : new RpcMessage.Unreadable(requestBody.fault(), null);
   }
 
-  private static IncomingMessage incoming(
+  private IncomingMessage incoming(
       Dialect dialect,
       HttpRequest<?> request,
       RequestBody requestBody,
@@ -222,15 +226,17 @@ final class CallersHandler {
     return joined;
   }
 
-  static Caller caller(HttpRequest<?> request) {
+  Caller caller(HttpRequest<?> request) {
     return caller(request, HttpCallerConnection.of(request));
   }
 
-  private static Caller caller(HttpRequest<?> request, CallerConnection connection) {
+  private Caller caller(HttpRequest<?> request, CallerConnection connection) {
     return new Caller(
         request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
-        request.getRemoteAddress().getAddress().isLoopbackAddress(),
-        connection);
+        request.getCertificate().map(CertificateNames::of).orElse(List.of()),
+        forwarding.isFromThisMachine(request),
+        connection,
+        null);
   }
 
   static MutableHttpResponse<?> response(Reply reply) {

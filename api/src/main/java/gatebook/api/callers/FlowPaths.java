@@ -119,7 +119,7 @@ final class FlowPaths {
   }
 
   private HttpResponse<?> list(HttpRequest<?> request) {
-    return gateway.principal(CallersHandler.caller(request)).isPresent()
+    return gateway.principal(handler.caller(request)).isPresent()
         ? HttpResponse.ok(LIST).contentType(MediaType.APPLICATION_JSON_TYPE)
         : errors
             .response(request, HttpError.TOKEN_UNKNOWN)

@@ -77,7 +77,7 @@ final class McpPath implements LongLived {
     boolean initializes = id == null && isInitialize(rpcMessage);
     Optional<String> principal =
         id != null || initializes
-            ? gateway.principal(CallersHandler.caller(request))
+            ? gateway.principal(callersHandler.caller(request))
             : Optional.empty();
     if (principal.isEmpty()) {
       return serve(request, requestBody, rpcMessage, null);
@@ -218,7 +218,7 @@ final class McpPath implements LongLived {
           .response(request, HttpError.METHOD_NOT_ALLOWED)
           .header(HttpHeaders.ALLOW, "POST");
     }
-    Optional<String> principal = gateway.principal(CallersHandler.caller(request));
+    Optional<String> principal = gateway.principal(callersHandler.caller(request));
     if (principal.isEmpty()) {
       return errors
           .response(request, HttpError.TOKEN_UNKNOWN)

@@ -52,7 +52,7 @@ public final class ConsoleCommand implements Callable<Integer> {
       case ServerOptions.ClientLookup.Client(ServerClient client) -> open(client);
       case ServerOptions.ClientLookup.Client _ ->
           failed(
-              "the process that uses %s serves no console: stop it, and run gatebook serve"
+              "the process that uses %s serves no console, or serves it by TLS: name a server with --url"
                   .formatted(server.directory()));
     };
   }

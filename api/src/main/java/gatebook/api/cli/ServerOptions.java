@@ -1,9 +1,11 @@
 package gatebook.api.cli;
 
+import gatebook.api.cli.option.ClientTlsOptions;
 import gatebook.api.cli.option.DataOption;
 import gatebook.api.cli.option.OperatorTokenOption;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.http.tls.ClientTls;
 import gatebook.api.node.sharing.OwnerClient;
 import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.operator.client.ServerClient;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,10 +43,12 @@ public final class ServerOptions {
 
   @Mixin private final OperatorTokenOption tokenOption;
   @Mixin private final DataOption dataOption;
+  @Mixin private final ClientTlsOptions tlsOptions;
 
   public ServerOptions(Map<String, String> environment) {
     this.tokenOption = new OperatorTokenOption(environment);
     this.dataOption = new DataOption(environment);
+    this.tlsOptions = new ClientTlsOptions(environment);
   }
 
   /** A client of the selected server, or why there is none. */
@@ -84,12 +89,26 @@ public final class ServerOptions {
   }
 
   private ClientLookup clientAt(String serverUrl) {
+    tlsOptions.mistake().ifPresent(this::misuse);
+    return switch (tlsOptions.files().map(ClientTls::read).orElse(null)) {
+      case ClientTls.Reading.Refused(var sentence) -> new ClientLookup.Unavailable(sentence, false);
+      case ClientTls.Reading.Read(var tls) -> clientAt(serverUrl, Optional.of(tls));
+      case null -> clientAt(serverUrl, Optional.empty());
+    };
+  }
+
+  private ClientLookup clientAt(String serverUrl, Optional<SSLContext> tls) {
     return clientWithToken(token ->
-        ServerClient.of(serverUrl, token)
-            .orElseThrow(() ->
-                new ParameterException(
-                    command.commandLine(),
-                    "--url takes the URL of a server, as in " + URL_DEFAULT)));
+        ServerClient.of(serverUrl, token, tls)
+            .orElseThrow(() -> misused("--url takes the URL of a server, as in " + URL_DEFAULT)));
+  }
+
+  private void misuse(String sentence) {
+    throw misused(sentence);
+  }
+
+  private ParameterException misused(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
   }
 
   private ClientLookup clientWithToken(Function<String, OperatorClient> client) {

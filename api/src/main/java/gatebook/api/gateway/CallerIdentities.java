@@ -2,12 +2,14 @@ package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
+import java.util.Optional;
 
-/** Identifies a caller by its bearer token. */
+/** Identifies a caller by its bearer token, or else by the certificate of its connection. */
 final class CallerIdentities {
 
   private CallerIdentities() {}
@@ -27,14 +29,25 @@ final class CallerIdentities {
       return owner(taskRun.owner(), rules);
     }
     if (caller.authorization().isEmpty()) {
-      return caller.local()
-          ? new Identity.Known(Principal.ANONYMOUS, false)
-          : unknown(Refusal.TOKEN_MISSING);
+      return certified(caller, rules).orElseGet(() -> withoutCredential(caller));
     }
     return BearerToken.of(caller.authorization())
-        .flatMap(token -> rules.principals().withTokenHash(token.hash()))
+        .flatMap(token -> rules.principals().with(new Credential.Token(token.hash())))
         .<Identity>map(principal -> new Identity.Known(principal, true))
         .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
+  }
+
+  private static Optional<Identity> certified(Caller caller, Rules rules) {
+    return caller.certificates().stream()
+        .flatMap(it -> rules.principals().with(it).stream())
+        .findFirst()
+        .map(principal -> new Identity.Known(principal, true));
+  }
+
+  private static Identity withoutCredential(Caller caller) {
+    return caller.local()
+        ? new Identity.Known(Principal.ANONYMOUS, false)
+        : unknown(Refusal.TOKEN_MISSING);
   }
 
   /** The owner of a task, who may be unknown by now. A tree has limits of its own, and no rate. */

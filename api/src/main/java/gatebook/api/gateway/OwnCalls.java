@@ -90,7 +90,7 @@ final class OwnCalls implements ToolCaller {
         new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
         params.length(),
         Transport.TREE,
-        new Caller(List.of(), true, connection, taskRun),
+        new Caller(List.of(), List.of(), true, connection, taskRun),
         correlation.map(Correlation::correlationId).orElse(null),
         correlation.map(Correlation::traceparent).orElse(null),
         TaskRun.VERSION,

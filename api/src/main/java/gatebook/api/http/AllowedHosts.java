@@ -14,7 +14,6 @@ import java.util.Set;
 record AllowedHosts(Set<String> hosts, Set<String> origins) {
 
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
-  private static final int HTTP_PORT = 80;
 
   /** Allows nothing: as long as a port's number is not known, no name of it is. */
   static final AllowedHosts NONE = new AllowedHosts(Set.of(), Set.of());
@@ -27,24 +26,25 @@ record AllowedHosts(Set<String> hosts, Set<String> origins) {
   static AllowedHosts of(ListenAddress at) {
     Set<String> hosts = new HashSet<>();
     Set<String> origins = new HashSet<>();
-    LOOPBACK.forEach(host -> add(host, at.port(), hosts));
-    add(at.hostInUrl(), at.port(), hosts);
-    hosts.forEach(host -> origins.add("http://" + host));
+    LOOPBACK.forEach(host -> add(host, at, hosts));
+    add(at.hostInUrl(), at, hosts);
+    hosts.forEach(host -> origins.add(at.scheme() + "://" + host));
     for (String name : at.names()) {
       // a proxy with this name may listen on another port, and speak TLS
       for (String host : List.of(lowerCase(name), lowerCase(name) + ":" + at.port())) {
         hosts.add(host);
-        origins.add("http://" + host);
         origins.add("https://" + host);
+        if (!at.isTls()) {
+          origins.add("http://" + host);
+        }
       }
     }
     return new AllowedHosts(hosts, origins);
   }
 
-  /** Clients leave out the default port of HTTP. */
-  private static void add(String host, int port, Set<String> hosts) {
-    hosts.add(lowerCase(host) + ":" + port);
-    if (port == HTTP_PORT) {
+  private static void add(String host, ListenAddress at, Set<String> hosts) {
+    hosts.add(lowerCase(host) + ":" + at.port());
+    if (at.port() == at.defaultPort()) {
       hosts.add(lowerCase(host));
     }
   }

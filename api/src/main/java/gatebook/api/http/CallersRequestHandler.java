@@ -23,6 +23,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,7 +155,7 @@ final class CallersRequestHandler implements RequestHandler {
 
   @Override
   public void handleUnboundError(Throwable failure) {
-    if (failure instanceof IOException) {
+    if (failure instanceof IOException || failure.getCause() instanceof SSLException) {
       LOG.atDebug().setCause(failure).log("a connection broke between requests");
     } else {
       LOG.atError().setCause(failure).log("unforeseen failure of a connection between requests");

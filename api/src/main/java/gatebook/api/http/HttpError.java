@@ -19,6 +19,8 @@ public enum HttpError {
       HttpStatus.FORBIDDEN, "a request of the console has the header X-Gatebook-Console: 1"),
   ORIGIN_MISSING(HttpStatus.FORBIDDEN, "a request by cookie has the header Origin"),
   TAIL_REFUSED(null, null),
+  CLIENT_CERTIFICATE_MISSING(
+      HttpStatus.FORBIDDEN, "a certificate that this server trusts is needed here"),
   FOREIGN_HOST(HttpStatus.FORBIDDEN, "the Host header must name this server and its port"),
   FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "requests of other origins are refused"),
   NOT_FOUND(HttpStatus.NOT_FOUND, "not found"),

@@ -1,5 +1,8 @@
 package gatebook.api.http;
 
+import gatebook.api.http.tls.CheckedCertificates;
+import gatebook.api.http.tls.ClientAuthorities;
+import gatebook.api.http.tls.TlsFiles;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -10,11 +13,16 @@ import io.micronaut.http.server.netty.NettyEmbeddedServer;
 import io.micronaut.http.server.netty.NettyEmbeddedServerFactory;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration.NettyListenerConfiguration;
+import io.micronaut.http.ssl.CertificateProvider;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.runtime.ApplicationConfiguration;
 import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import java.net.BindException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +40,7 @@ public final class HttpServers implements AutoCloseable {
   private final Map<Port, NettyEmbeddedServer> servers = new EnumMap<>(Port.class);
   private final List<GracefulShutdownCapable> shutdowns = new ArrayList<>();
   private final Map<Port, ListenAddress> addresses = new EnumMap<>(Port.class);
+  private Optional<CheckedCertificates> certificates = Optional.empty();
 
   /** The result of opening the ports. */
   public sealed interface StartResult {
@@ -47,20 +56,24 @@ public final class HttpServers implements AutoCloseable {
   /**
    * Opens both ports, or neither.
    *
+   * @param tls the files with which both speak TLS; empty when neither does
    * @param registerBeans registers the beans that controllers of other packages need
    */
   public static StartResult open(
       ListenAddress callers,
       ListenAddress admin,
+      Optional<TlsFiles> tls,
       String version,
       Readiness readiness,
       PrometheusMeterRegistry metrics,
       Consumer<ApplicationContext> registerBeans) {
     BuildInfo buildInfo = new BuildInfo(version, System.nanoTime());
     HttpServers httpServers =
-        new HttpServers(startedContext(buildInfo, readiness, metrics, registerBeans));
+        new HttpServers(startedContext(buildInfo, tls, readiness, metrics, registerBeans));
     Optional<String> refusal =
-        httpServers.bind(Port.CALLERS, callers).or(() -> httpServers.bind(Port.ADMIN, admin));
+        tls.flatMap(httpServers::useCertificates)
+            .or(() -> httpServers.bind(Port.CALLERS, callers))
+            .or(() -> httpServers.bind(Port.ADMIN, admin));
     if (refusal.isPresent()) {
       httpServers.close();
       return new StartResult.Refused(refusal.get());
@@ -91,16 +104,20 @@ public final class HttpServers implements AutoCloseable {
 
   private static ApplicationContext startedContext(
       BuildInfo buildInfo,
+      Optional<TlsFiles> tls,
       Readiness readiness,
       PrometheusMeterRegistry metrics,
       Consumer<ApplicationContext> registerBeans) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put("jackson.serialization-inclusion", "ALWAYS");
+    tls.ifPresent(it -> properties.putAll(it.properties()));
     ApplicationContext context =
         ApplicationContext.builder()
             .banner(false)
             // settings come from the command line and the rules file only
             .deduceEnvironment(false)
             .environmentPropertySource(false)
-            .properties(Map.of("jackson.serialization-inclusion", "ALWAYS"))
+            .properties(properties)
             .build();
     context.registerSingleton(BuildInfo.class, buildInfo);
     context.registerSingleton(Readiness.class, readiness);
@@ -109,12 +126,50 @@ public final class HttpServers implements AutoCloseable {
     return context.start();
   }
 
+  /** Empty when TLS can be spoken with the files, else the sentence that says why it cannot. */
+  private Optional<String> useCertificates(TlsFiles files) {
+    CheckedCertificates server =
+        new CheckedCertificates(() -> provider(TlsFiles.SERVER_FILES), files.password());
+    certificates = Optional.of(server);
+    context.registerSingleton(
+        CertificateProvider.class, server, Qualifiers.byName(TlsFiles.SERVER));
+    return server
+        .firstRefusal()
+        .map(why ->
+            "cannot speak TLS with %s (%s): check --tls-cert and --tls-key"
+                .formatted(files.certificate(), why))
+        .or(() -> files.clientAuthorities().flatMap(this::refusalOfAuthorities));
+  }
+
+  /** When the certificate of both ports expires; empty without TLS. */
+  public Optional<Instant> certificateExpires() {
+    return certificates.flatMap(CheckedCertificates::expiresAt);
+  }
+
+  private CertificateProvider provider(String name) {
+    return context.getBean(CertificateProvider.class, Qualifiers.byName(name));
+  }
+
+  private Optional<String> refusalOfAuthorities(Path file) {
+    try {
+      context.registerSingleton(
+          CertificateProvider.class,
+          new ClientAuthorities(provider(TlsFiles.CLIENTS_FILES)),
+          Qualifiers.byName(TlsFiles.CLIENTS));
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(
+          "cannot check clients with %s (%s): check --tls-client-ca"
+              .formatted(file, CheckedCertificates.reason(e)));
+    }
+  }
+
   /** Empty when the port is open now, else the sentence that says why it is not. */
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
         switch (port) {
-          case CALLERS -> callersServer(configuration(address));
-          case ADMIN -> adminServer(configuration(address));
+          case CALLERS -> callersServer(configuration(address), listener("callers", address));
+          case ADMIN -> adminServer(configuration(address), listener("admin", address));
         };
     CurrentLimits limits = limits();
     ConnectionHandlers.addTo(server, () -> limits.now().get(Limit.READ_MILLIS_MAX));
@@ -131,7 +186,9 @@ public final class HttpServers implements AutoCloseable {
   }
 
   /** The server of the port at which the controllers answer. */
-  private NettyEmbeddedServer adminServer(NettyHttpServerConfiguration configuration) {
+  private NettyEmbeddedServer adminServer(
+      NettyHttpServerConfiguration configuration, NettyListenerConfiguration listener) {
+    configuration.setListeners(List.of(listener));
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration);
     shutdowns.add(server);
@@ -139,7 +196,8 @@ public final class HttpServers implements AutoCloseable {
   }
 
   /** The server of the port at which the paths of callers are. */
-  private NettyEmbeddedServer callersServer(NettyHttpServerConfiguration configuration) {
+  private NettyEmbeddedServer callersServer(
+      NettyHttpServerConfiguration configuration, NettyListenerConfiguration listener) {
     CallersConnections connections =
         new CallersConnections(
             new CallersRequestHandler(
@@ -150,9 +208,6 @@ public final class HttpServers implements AutoCloseable {
                 configuration),
             context.getBean(HttpCompressionStrategy.class),
             configuration);
-    NettyListenerConfiguration listener = new NettyListenerConfiguration("callers");
-    listener.setHost(configuration.getHost().orElseThrow());
-    listener.setPort(configuration.getPort().orElseThrow());
     listener.setSupportGracefulShutdown(false); // the connections have request handlers of our own
     configuration.setListeners(List.of(listener));
     NettyEmbeddedServer server =
@@ -160,6 +215,21 @@ public final class HttpServers implements AutoCloseable {
     server.register(connections);
     shutdowns.add(connections);
     return server;
+  }
+
+  private NettyListenerConfiguration listener(String name, ListenAddress address) {
+    NettyListenerConfiguration listener = new NettyListenerConfiguration(name);
+    listener.setHost(address.host());
+    listener.setPort(address.port());
+    if (address.isTls()) {
+      listener.setSsl(true);
+      listener.setKeyName(TlsFiles.SERVER);
+      if (context.containsBean(
+          CertificateProvider.class, Qualifiers.byName(TlsFiles.CLIENTS))) {
+        listener.setTrustName(TlsFiles.CLIENTS);
+      }
+    }
+    return listener;
   }
 
   private NettyHttpServerConfiguration configuration(ListenAddress address) {

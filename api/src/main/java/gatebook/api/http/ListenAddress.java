@@ -9,19 +9,20 @@ import java.util.Set;
  *
  * @param names further names of the host that clients may use
  */
-public record ListenAddress(String host, int port, Set<String> names) {
+public record ListenAddress(String host, int port, Set<String> names, TlsMode tls) {
 
   public ListenAddress {
     names = Collections.unmodifiableSet(new LinkedHashSet<>(names)); // the first is preferred
   }
 
+  /** One without TLS. */
   public ListenAddress(String host, int port) {
-    this(host, port, Set.of());
+    this(host, port, Set.of(), TlsMode.OFF);
   }
 
   /** The same address with the port that was bound. */
   ListenAddress withPort(int foundPort) {
-    return new ListenAddress(host, foundPort, names);
+    return new ListenAddress(host, foundPort, names, tls);
   }
 
   /** The host as a URL and the {@code Host} header write it, {@code [::1]} for {@code ::1}. */
@@ -30,6 +31,19 @@ public record ListenAddress(String host, int port, Set<String> names) {
   }
 
   public String url() {
-    return "http://" + hostInUrl() + ":" + port;
+    return scheme() + "://" + hostInUrl() + ":" + port;
+  }
+
+  boolean isTls() {
+    return tls != TlsMode.OFF;
+  }
+
+  String scheme() {
+    return isTls() ? "https" : "http";
+  }
+
+  /** Clients leave it out. */
+  int defaultPort() {
+    return isTls() ? 443 : 80;
   }
 }

@@ -8,6 +8,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Controller
 final class ProbeController {
+
+  static final Set<String> PATHS = Set.of("/health", "/ready", "/metrics");
 
   private final BuildInfo buildInfo;
   private final Readiness readiness;

@@ -15,17 +15,15 @@ import java.util.Optional;
  */
 @Singleton
 public final class PublicUrls {
-  /** What a proxy says of the protocol between it and the client. */
-  public static final String FORWARDED_PROTO = "X-Forwarded-Proto";
-
   private static final String HTTP = "http";
   private static final String HTTPS = "https";
-  private static final int HTTP_PORT = 80;
 
   private final OpenPorts openPorts;
+  private final Forwarding forwarding;
 
-  PublicUrls(OpenPorts openPorts) {
+  PublicUrls(OpenPorts openPorts, Forwarding forwarding) {
     this.openPorts = openPorts;
+    this.forwarding = forwarding;
   }
 
   /** The URL that a client gets for the root of this server, without a slash at its end. */
@@ -34,7 +32,7 @@ public final class PublicUrls {
     return base(
         address,
         request.getHeaders().getAll(HttpHeaders.HOST),
-        Optional.ofNullable(request.getHeaders().get(FORWARDED_PROTO)));
+        forwarding.protocol(request));
   }
 
   /**
@@ -50,31 +48,33 @@ public final class PublicUrls {
             .filter(AllowedHosts.of(address)::hasHost)
             .map(all -> all.getFirst().toLowerCase(Locale.ROOT));
     if (address.names().isEmpty()) {
-      return host.map(it -> HTTP + "://" + it).orElseGet(address::url);
+      return host.map(it -> address.scheme() + "://" + it).orElseGet(address::url);
     }
     String used = host.filter(it -> isNamed(it, address)).orElseGet(() -> hostOfName(address));
     return (isByTls(used, address, protocol) ? HTTPS : HTTP) + "://" + used;
   }
 
-  /** Whether the client of a request spoke TLS, to a proxy that has a name of this server. */
+  /** Whether the client of a request spoke TLS: to this server, or to a proxy with a name of it. */
   public boolean isByTls(HttpRequest<?> request) {
     ListenAddress address = openPorts.find(request).orElseThrow().address();
     return isByTls(
         address,
         request.getHeaders().getAll(HttpHeaders.HOST),
-        Optional.ofNullable(request.getHeaders().get(FORWARDED_PROTO)));
+        forwarding.protocol(request));
   }
 
   static boolean isByTls(ListenAddress address, List<String> hosts, Optional<String> protocol) {
-    return hosts.size() == 1
-        && hosts.stream()
-            .map(host -> host.toLowerCase(Locale.ROOT))
-            .anyMatch(host -> isNamed(host, address) && isByTls(host, address, protocol));
+    return address.isTls()
+        || (hosts.size() == 1
+            && hosts.stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .anyMatch(host -> isNamed(host, address) && isByTls(host, address, protocol)));
   }
 
   private static boolean isByTls(String name, ListenAddress address, Optional<String> protocol) {
-    boolean isOfProxy = !name.endsWith(":" + address.port()) && address.port() != HTTP_PORT;
-    return isOfProxy && protocol.filter(HTTP::equals).isEmpty();
+    boolean isOfProxy =
+        !name.endsWith(":" + address.port()) && address.port() != address.defaultPort();
+    return address.isTls() || (isOfProxy && protocol.filter(HTTP::equals).isEmpty());
   }
 
   private static boolean isNamed(String host, ListenAddress address) {
@@ -86,7 +86,7 @@ public final class PublicUrls {
   /** Others than this machine reach a port that is bound to it only through a proxy. */
   private static String hostOfName(ListenAddress address) {
     String name = address.names().iterator().next().toLowerCase(Locale.ROOT);
-    return isLoopback(address.host()) || address.port() == HTTP_PORT
+    return isLoopback(address.host()) || address.port() == address.defaultPort()
         ? name
         : name + ":" + address.port();
   }

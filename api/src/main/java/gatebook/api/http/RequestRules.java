@@ -28,7 +28,22 @@ final class RequestRules {
   /** Why a request is refused whatever it asks for; empty when it is not. */
   Optional<HttpError> refusal(HttpRequest<?> request) {
     return UnreadableRequests.errorOf(request)
-        .or(() -> foreign(request.getHeaders(), allowedFor(request)));
+        .or(() -> foreign(request.getHeaders(), allowedFor(request)))
+        .or(() -> uncertified(request));
+  }
+
+  /** The handshake only asks for a certificate, since a probe has none. */
+  private Optional<HttpError> uncertified(HttpRequest<?> request) {
+    boolean needsCertificate =
+        openPorts
+            .find(request)
+            .filter(bound -> bound.address().tls() == TlsMode.MUTUAL)
+            .filter(bound ->
+                bound.port() != Port.ADMIN || !ProbeController.PATHS.contains(request.getPath()))
+            .isPresent();
+    return needsCertificate && request.getCertificate().isEmpty()
+        ? Optional.of(HttpError.CLIENT_CERTIFICATE_MISSING)
+        : Optional.empty();
   }
 
   private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts allowed) {

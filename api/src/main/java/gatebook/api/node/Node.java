@@ -167,7 +167,10 @@ final class Node implements AutoCloseable {
         yield new Start.Refused(sentence);
       }
       case HttpServers.StartResult.Started(var httpServers) -> {
-        directory.announce(httpServers.address(Port.ADMIN).port());
+        processMetrics.registerCertificate(httpServers::certificateExpires);
+        if (settings.tls().isEmpty()) { // a command of this machine has no certificates to trust
+          directory.announce(httpServers.address(Port.ADMIN).port());
+        }
         journal.share(
             directory,
             wiring.operatorServices(),
@@ -196,6 +199,7 @@ final class Node implements AutoCloseable {
       return HttpServers.open(
           settings.callers(),
           settings.admin(),
+          settings.tls(),
           Version.text(),
           readiness,
           processMetrics.registry(),
@@ -204,6 +208,7 @@ final class Node implements AutoCloseable {
             context.registerSingleton(wiring.gateway());
             context.registerSingleton(wiring.agentCards());
             context.registerSingleton(witness);
+            context.registerSingleton(settings.proxies());
             context.registerSingleton(
                 CurrentLimits.class, () -> wiring.snapshot().rules().limits());
           });

@@ -17,8 +17,11 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The metrics of this process: the JVM's, and Gatebook's, whose names begin with {@code gatebook_}.
@@ -87,6 +90,18 @@ final class ProcessMetrics implements AutoCloseable {
         "gatebook.journal.appending",
         "1 while the journal takes events, else 0",
         () -> journal.status().problem().isEmpty());
+  }
+
+  /** Registers when the certificate of the ports expires. */
+  void registerCertificate(Supplier<Optional<Instant>> expires) {
+    Gauge.builder(
+            "gatebook.tls.certificate.expires.timestamp",
+            expires,
+            it -> it.get().map(time -> (double) time.getEpochSecond()).orElse(Double.NaN))
+        .baseUnit("seconds")
+        .description("when the certificate of both ports expires; NaN without TLS")
+        .strongReference(true)
+        .register(registry);
   }
 
   private void gauge(String name, String what, BooleanSupplier condition) {

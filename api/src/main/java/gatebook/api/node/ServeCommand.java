@@ -2,13 +2,16 @@ package gatebook.api.node;
 
 import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.NodeOptions;
+import gatebook.api.cli.option.TlsOptions;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
 import gatebook.api.log.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +22,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code gatebook serve}: runs a node until the process is told to stop. */
@@ -35,6 +39,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
   @Mixin private final LogOptions logOptions = new LogOptions(System.getenv());
   @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
+  @Mixin private final TlsOptions tlsOptions = new TlsOptions(System.getenv());
 
   @Option(
       names = "--host",
@@ -58,6 +63,15 @@ public final class ServeCommand implements Callable<Integer> {
   private Set<String> names = Set.of();
 
   @Option(
+      names = "--behind-proxy",
+      paramLabel = "ADDRESSES",
+      split = ",",
+      description =
+          "The proxies that speak TLS for this node, as addresses or networks: they alone are"
+              + " believed what Forwarded and X-Forwarded-Proto say.")
+  private List<String> proxies = List.of();
+
+  @Option(
       names = "--admin-host",
       paramLabel = "H",
       description = "Address for probes and operators (${DEFAULT-VALUE}).",
@@ -74,6 +88,11 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    tlsOptions
+        .mistake()
+        .ifPresent(sentence -> {
+          throw new ParameterException(spec.commandLine(), sentence);
+        });
     ServeSettings settings = settings();
     return switch (logOptions.open(LogLevel.INFO)) {
       case LogSink.Opening.Refused(var sentence) -> refuse(sentence);
@@ -94,9 +113,19 @@ public final class ServeCommand implements Callable<Integer> {
     return new ServeSettings(
         place.data(),
         place.config(),
-        new ListenAddress(host, port, names),
-        new ListenAddress(adminHost, adminPort, names),
+        new ListenAddress(host, port, names, tlsOptions.mode()),
+        new ListenAddress(adminHost, adminPort, names, tlsOptions.mode()),
+        tlsOptions.files(),
+        proxies(),
         databaseOption.url());
+  }
+
+  private TrustedProxies proxies() {
+    return TrustedProxies.of(proxies)
+        .orElseThrow(() ->
+            new ParameterException(
+                spec.commandLine(),
+                "--behind-proxy takes addresses and networks, as in 10.0.0.7,fd00::/8"));
   }
 
   private int refuse(String sentence) {

@@ -1,6 +1,9 @@
 package gatebook.api.node;
 
 import gatebook.api.http.ListenAddress;
+import gatebook.api.http.TlsMode;
+import gatebook.api.http.TrustedProxies;
+import gatebook.api.http.tls.TlsFiles;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -12,6 +15,8 @@ import java.util.stream.Stream;
 /**
  * The settings with which {@code serve} starts a node.
  *
+ * @param tls the files with which both ports speak TLS; empty when neither does
+ * @param proxies those that speak TLS for this node
  * @param databaseUrl the database of the journal; empty for segments in {@code data}
  */
 record ServeSettings(
@@ -19,6 +24,8 @@ record ServeSettings(
     Optional<Path> rules,
     ListenAddress callers,
     ListenAddress admin,
+    Optional<TlsFiles> tls,
+    TrustedProxies proxies,
     Optional<String> databaseUrl) {
 
   /** Why a node must not start with these settings; empty when it may. */
@@ -28,7 +35,32 @@ record ServeSettings(
 
   /** Why a node must not listen on these addresses; empty when it may. */
   Optional<String> exposure(BooleanSupplier knowsPrincipals) {
-    return exposed(callers).or(() -> exposed(admin)).filter(_ -> !knowsPrincipals.getAsBoolean());
+    return Stream.of(callers, admin)
+        .flatMap(address -> exposure(address, knowsPrincipals).stream())
+        .findFirst();
+  }
+
+  private Optional<String> exposure(ListenAddress address, BooleanSupplier knowsPrincipals) {
+    try {
+      if (Stream.of(InetAddress.getAllByName(address.host()))
+          .allMatch(InetAddress::isLoopbackAddress)) {
+        return Optional.empty();
+      }
+    } catch (UnknownHostException _) {
+      return Optional.of(
+          "cannot listen on %s, since no such host is known: use 127.0.0.1"
+              .formatted(address.host()));
+    }
+    if (!knowsPrincipals.getAsBoolean()) {
+      return Optional.of(
+          "will not listen on %s, since no principals are configured and any client could call: name principals in the rules file, or use 127.0.0.1"
+              .formatted(address.host()));
+    }
+    return address.tls() == TlsMode.OFF && proxies.isEmpty()
+        ? Optional.of(
+            "will not listen on %s without TLS, since tokens could be read on their way: give --tls-cert, or name the proxy that speaks TLS with --behind-proxy"
+                .formatted(address.host()))
+        : Optional.empty();
   }
 
   private Optional<String> unreadable() {
@@ -43,21 +75,5 @@ record ServeSettings(
             "callers and operators cannot share port %d: choose another with --admin-port"
                 .formatted(admin.port()))
         : Optional.empty();
-  }
-
-  /** Without principals every client that reaches the port may call: loopback only. */
-  private static Optional<String> exposed(ListenAddress listenAddress) {
-    try {
-      return Stream.of(InetAddress.getAllByName(listenAddress.host()))
-              .allMatch(InetAddress::isLoopbackAddress)
-          ? Optional.empty()
-          : Optional.of(
-              "will not listen on %s, since no principals are configured and any client could call: name principals in the rules file, or use 127.0.0.1"
-                  .formatted(listenAddress.host()));
-    } catch (UnknownHostException _) {
-      return Optional.of(
-          "cannot listen on %s, since no such host is known: use 127.0.0.1"
-              .formatted(listenAddress.host()));
-    }
   }
 }

@@ -667,7 +667,8 @@ final class SessionControllerTest {
   void theCookieIsSecureBehindAProxyWithTls() throws Exception {
     assertThat(signInAt("Host: " + OperatorTestNode.NAME)).endsWith("; samesite=strict; secure");
     assertThat(signInAt("Host: " + OperatorTestNode.NAME, "X-Forwarded-Proto: http"))
-        .endsWith("; samesite=strict");
+        .as("nobody is trusted who says so")
+        .endsWith("; samesite=strict; secure");
     assertThat(signInAt("Host: localhost:" + node.at(Port.ADMIN).port()))
         .endsWith("; samesite=strict");
   }

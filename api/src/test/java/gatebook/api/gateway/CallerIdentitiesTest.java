@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +83,28 @@ final class CallerIdentitiesTest {
                 new Caller(List.of("Bearer letmein"), true, CallerConnection.UNOBSERVED),
                 RulesFixture.rules(GatewayLimits.DEFAULT)))
         .isEqualTo(STRANGER);
+  }
+
+  @Test
+  void aCertificateNamesAPrincipalUnlessATokenIsSent() {
+    Credential.Certificate name = new Credential.Certificate("dns:agent.example");
+    Principal principal = new Principal("agent", List.of(), Map.of());
+    Rules rules =
+        RulesFixture.rules(
+            GatewayLimits.DEFAULT, new KnownPrincipal(Set.of(name), principal));
+
+    assertThat(CallerIdentities.of(certified(List.of(), name), rules))
+        .isEqualTo(new Identity.Known(principal, true));
+    assertThat(CallerIdentities.of(certified(List.of("Bearer wrong"), name), rules))
+        .isEqualTo(STRANGER);
+    assertThat(
+            CallerIdentities.of(
+                certified(List.of(), new Credential.Certificate("dns:other.example")), rules))
+        .isInstanceOf(Identity.Unknown.class);
+  }
+
+  private static Caller certified(List<String> authorization, Credential.Certificate name) {
+    return new Caller(authorization, List.of(name), false, CallerConnection.UNOBSERVED, null);
   }
 
   private static Identity identity(boolean local, String... authorization) {

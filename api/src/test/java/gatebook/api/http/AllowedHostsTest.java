@@ -30,7 +30,7 @@ final class AllowedHostsTest {
   @Test
   void configuredNameIsAllowedWithAndWithoutThePort() {
     AllowedHosts names =
-        AllowedHosts.of(new ListenAddress("0.0.0.0", 7467, Set.of("Gate.example")));
+        AllowedHosts.of(new ListenAddress("0.0.0.0", 7467, Set.of("Gate.example"), TlsMode.OFF));
 
     assertThat(names.hasHost(List.of("gate.EXAMPLE"))).isTrue();
     assertThat(names.hasHost(List.of("gate.example:7467"))).isTrue();

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +40,7 @@ final class BodyMemoryTest {
         HttpServers.open(
             anyPort,
             anyPort,
+            Optional.empty(),
             "1.2.3",
             () -> new Readiness.Status(Map.of(), null, "power"),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ final class ConnectionHandlersTest {
         HttpServers.open(
             anyPort,
             anyPort,
+            Optional.empty(),
             "1.2.3",
             () -> new Readiness.Status(Map.of(), null, "power"),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),

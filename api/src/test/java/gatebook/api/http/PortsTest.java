@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -170,7 +171,7 @@ final class PortsTest {
 
   @Test
   void requestMayNameAConfiguredHost() throws IOException {
-    ListenAddress named = new ListenAddress("127.0.0.1", 0, Set.of("gate.example"));
+    ListenAddress named = new ListenAddress("127.0.0.1", 0, Set.of("gate.example"), TlsMode.OFF);
     try (HttpServers others = opened(open(named, ANY_PORT))) {
       ListenAddress at = others.address(Port.CALLERS);
 
@@ -292,7 +293,8 @@ final class PortsTest {
 
   private HttpServers.StartResult open(
       ListenAddress forCallers, ListenAddress forAdmin, Consumer<ApplicationContext> beans) {
-    return HttpServers.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics, beans);
+    return HttpServers.open(
+        forCallers, forAdmin, Optional.empty(), "1.2.3", readiness::get, metrics, beans);
   }
 
   private static HttpServers opened(HttpServers.StartResult startResult) {

@@ -7,6 +7,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.http.ListenAddress;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.events.MessagesRefused;
@@ -183,6 +184,6 @@ final class JournalWiringTest {
 
   private Node.Start start(Optional<Path> rules, Optional<String> databaseUrl) {
     return Node.start(
-        new ServeSettings(data, rules, ANY_PORT, ANY_PORT, databaseUrl), JournalWiring::open);
+        new ServeSettings(data, rules, ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, databaseUrl), JournalWiring::open);
   }
 }

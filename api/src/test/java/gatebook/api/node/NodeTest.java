@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.http.ListenAddress;
+import gatebook.api.http.TlsMode;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.operator.methods.OperatorServices;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -195,6 +198,27 @@ final class NodeTest {
   }
 
   @Test
+  void nonLoopbackAddressWithoutTlsIsRefusedUnlessAProxySpeaksIt() {
+    ListenAddress everywhere = new ListenAddress("0.0.0.0", 0);
+    TrustedProxies proxies = TrustedProxies.of(List.of("10.0.0.0/8")).orElseThrow();
+
+    assertThat(exposure(everywhere, TrustedProxies.NONE))
+        .contains(
+            "will not listen on 0.0.0.0 without TLS, since tokens could be read on their way: give --tls-cert, or name the proxy that speaks TLS with --behind-proxy");
+    assertThat(exposure(everywhere, proxies)).isEmpty();
+    assertThat(
+            exposure(
+                new ListenAddress("0.0.0.0", 0, Set.of(), TlsMode.ON), TrustedProxies.NONE))
+        .isEmpty();
+  }
+
+  private Optional<String> exposure(ListenAddress address, TrustedProxies proxies) {
+    return new ServeSettings(
+            data, Optional.empty(), address, ANY_PORT, Optional.empty(), proxies, Optional.empty())
+        .exposure(() -> true);
+  }
+
+  @Test
   void unknownHostIsRefused() {
     assertThat(start(settings(new ListenAddress("no.such.host.invalid", 0), ANY_PORT)))
         .isEqualTo(
@@ -219,7 +243,8 @@ final class NodeTest {
   void unreadableRulesFileIsRefused(String file) {
     Path rules = data.resolve(file);
     ServeSettings settings =
-        new ServeSettings(data, Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty());
+        new ServeSettings(
+            data, Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, Optional.empty());
 
     assertThat(start(settings))
         .isEqualTo(
@@ -228,7 +253,8 @@ final class NodeTest {
   }
 
   private ServeSettings settings(ListenAddress callers, ListenAddress admin) {
-    return new ServeSettings(data, Optional.empty(), callers, admin, Optional.empty());
+    return new ServeSettings(
+        data, Optional.empty(), callers, admin, Optional.empty(), TrustedProxies.NONE, Optional.empty());
   }
 
   private Node serving(ServeSettings settings) {

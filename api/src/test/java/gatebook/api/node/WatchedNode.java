@@ -12,6 +12,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.ListenAddress;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.log.JsonLogEncoder;
@@ -169,7 +170,7 @@ public final class WatchedNode implements AutoCloseable {
         };
     ServeSettings settings =
         new ServeSettings(
-            data, Optional.of(file).filter(Files::exists), ANY_PORT, ANY_PORT, Optional.empty());
+            data, Optional.of(file).filter(Files::exists), ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, Optional.empty());
     Lines lines = new Lines();
     OWN.set(lines);
     try {

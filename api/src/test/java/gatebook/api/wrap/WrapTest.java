@@ -464,7 +464,7 @@ class WrapTest {
               new CommandRun(
                   1,
                   "",
-                  "the process that uses %s serves no console: stop it, and run gatebook serve\n"
+                  "the process that uses %s serves no console, or serves it by TLS: name a server with --url\n"
                       .formatted(client.data())));
       assertThat(ask(client, new TailCommand(), "--name", "NoSuch"))
           .isEqualTo(

@@ -17,14 +17,17 @@ final class PrincipalsTest {
   @Test
   void eachIsFoundByItsTokenAndItsName() {
     for (KnownPrincipal known : principals.all()) {
-      assertThat(principals.withTokenHash(known.tokenHash())).contains(known.principal());
+      assertThat(known.credentials())
+          .hasSize(1)
+          .allSatisfy(it -> assertThat(principals.with(it)).contains(known.principal()));
       assertThat(principals.named(known.principal().name())).contains(known.principal());
     }
   }
 
   @Test
   void anotherTokenOrNameFindsNobody() {
-    assertThat(principals.withTokenHash(known(100).tokenHash())).isEmpty();
+    assertThat(known(100).credentials())
+        .allSatisfy(it -> assertThat(principals.with(it)).isEmpty());
     assertThat(principals.named("agent-100")).isEmpty();
     assertThat(principals.named("Agent-1")).isEmpty();
   }
@@ -32,9 +35,11 @@ final class PrincipalsTest {
   @Test
   void theFirstWithATokenIsFound() {
     KnownPrincipal second =
-        new KnownPrincipal(known(1).tokenHash(), new Principal("other", List.of(), Map.of()));
-    assertThat(Principals.of(List.of(known(1), second)).withTokenHash(second.tokenHash()))
-        .contains(known(1).principal());
+        new KnownPrincipal(known(1).credentials(), new Principal("other", List.of(), Map.of()));
+    assertThat(second.credentials())
+        .allSatisfy(it ->
+            assertThat(Principals.of(List.of(known(1), second)).with(it))
+                .contains(known(1).principal()));
   }
 
   private static KnownPrincipal known(int number) {

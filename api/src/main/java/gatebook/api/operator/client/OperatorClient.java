@@ -36,7 +36,8 @@ public interface OperatorClient {
   static Optional<Answer> parseAnswer(String body) {
     try {
       JsonNode json = new JsonMapper().readTree(body);
-      JsonNode error = json.path("error").path("message");
+      JsonNode refusal = json.path("error"); // of a method, or of HTTP itself
+      JsonNode error = refusal.isTextual() ? refusal : refusal.path("message");
       if (error.isTextual()) {
         return Optional.of(new Answer.Failed(error.textValue()));
       }

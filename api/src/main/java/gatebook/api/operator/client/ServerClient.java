@@ -16,6 +16,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /** A client of a server's admin port. It never follows a redirect with its token. */
 public final class ServerClient implements OperatorClient {
@@ -23,19 +26,25 @@ public final class ServerClient implements OperatorClient {
 
   private final URI url;
   private final String token;
+  private final Optional<SSLContext> tls;
 
-  private ServerClient(URI url, String token) {
+  private ServerClient(URI url, String token, Optional<SSLContext> tls) {
     this.url = url;
     this.token = token;
+    this.tls = tls;
   }
 
-  /** Empty when the text is not the URL of a server. */
-  public static Optional<ServerClient> of(String url, String token) {
+  /**
+   * Empty when the text is not the URL of a server.
+   *
+   * @param tls what is trusted and shown; empty for what the JDK trusts
+   */
+  public static Optional<ServerClient> of(String url, String token, Optional<SSLContext> tls) {
     try {
       URI uri = URI.create(url).resolve("/operator");
       boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
       return isHttp && uri.getHost() != null
-          ? Optional.of(new ServerClient(uri, token))
+          ? Optional.of(new ServerClient(uri, token, tls))
           : Optional.empty();
     } catch (IllegalArgumentException _) {
       return Optional.empty();
@@ -53,10 +62,12 @@ public final class ServerClient implements OperatorClient {
   @Override
   public Answer call(String method, ObjectNode params) {
     try {
-      return answer((HttpURLConnection) url.toURL().openConnection(), method, params);
+      return answer(connection(), method, params);
     } catch (HttpRetryException _) {
       return unauthorized(); // thrown only for a 401, since a body of fixed length is not sent
       // again
+    } catch (SSLException e) {
+      return new Answer.Failed(distrusted(e));
     } catch (IOException _) {
       return new Answer.Failed("no server answers at %s: is it running?".formatted(url));
     } catch (IllegalArgumentException _) {
@@ -67,14 +78,31 @@ public final class ServerClient implements OperatorClient {
   @Override
   public FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException {
-    try (HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build()) {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_MAX);
+    tls.ifPresent(builder::sslContext);
+    try (HttpClient client = builder.build()) {
       return new TailClient(client, tailRequest(query, after)).follow(wantsMore);
+    } catch (SSLException e) {
+      return new FollowResult.Refused(distrusted(e), false);
     } catch (IOException _) {
       return new FollowResult.Refused(
           "no server answers at %s: is it running?".formatted(url), true);
     } catch (IllegalArgumentException _) {
       return new FollowResult.Refused("the token has characters that no token has", false);
     }
+  }
+
+  private HttpURLConnection connection() throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
+    if (connection instanceof HttpsURLConnection secured) {
+      tls.map(SSLContext::getSocketFactory).ifPresent(secured::setSSLSocketFactory);
+    }
+    return connection;
+  }
+
+  private String distrusted(SSLException failure) {
+    return "no trusted connection to %s (%s): check --url, --ca, and --cert"
+        .formatted(url, failure.getMessage());
   }
 
   private HttpRequest tailRequest(String query, OptionalLong after) {

@@ -1,5 +1,6 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the people of the sections {@code principals} and {@code operators}, with their tokens. */
@@ -25,15 +27,20 @@ final class PeopleReader {
 
   private static final Pattern HASH = Pattern.compile("(?:sha256:)?(?<hex>[0-9a-fA-F]{64})");
 
-  /** The kind of person by token hash; no two may have the same token. */
-  private final Map<Bytes, String> holders = new HashMap<>();
+  private static final String CERTIFICATE_HINT =
+      "must be dns:, uri: or email: and a name in the certificate, or its subject, as in CN=agent,O=Example";
+
+  private static final Pattern ALTERNATIVE_NAME = Pattern.compile("(?:dns|uri|email):\\S+");
+
+  /** The kind of person by credential; no two may have the same. */
+  private final Map<Credential, String> holders = new HashMap<>();
 
   List<KnownPrincipal> principals(YamlValue yamlValue) {
     Set<String> names = new HashSet<>();
     List<KnownPrincipal> principals = new ArrayList<>();
     for (YamlValue item : yamlValue.items()) {
       new YamlValue("a principal", item.node(), item.report())
-          .keys("name", "token_hash", "roles", "attributes")
+          .keys("name", "token_hash", "certificate", "roles", "attributes")
           .flatMap(strictMapping -> principal(strictMapping, names))
           .ifPresent(principals::add);
     }
@@ -42,13 +49,46 @@ final class PeopleReader {
 
   private Optional<KnownPrincipal> principal(StrictMapping strictMapping, Set<String> names) {
     Optional<String> name = name(strictMapping, names);
-    Optional<Bytes> hash = hash(strictMapping, "a principal");
+    Optional<Credential> certificate =
+        strictMapping.get("certificate").flatMap(this::certificate);
+    Optional<Bytes> hash =
+        strictMapping.get("certificate").isPresent() && strictMapping.get("token_hash").isEmpty()
+            ? Optional.empty()
+            : hash(strictMapping, "a principal");
     List<String> roles = strictMapping.get("roles").map(PeopleReader::roles).orElse(List.of());
     Map<String, String> attributes =
         strictMapping.get("attributes").map(PeopleReader::attributes).orElse(Map.of());
-    return name.isPresent() && hash.isPresent()
-        ? Optional.of(new KnownPrincipal(hash.get(), new Principal(name.get(), roles, attributes)))
+    Set<Credential> credentials = new HashSet<>();
+    hash.ifPresent(it -> credentials.add(new Credential.Token(it)));
+    certificate.ifPresent(credentials::add);
+    return name.isPresent() && !credentials.isEmpty()
+        ? Optional.of(
+            new KnownPrincipal(credentials, new Principal(name.get(), roles, attributes)))
         : Optional.empty();
+  }
+
+  private Optional<Credential> certificate(YamlValue yamlValue) {
+    Optional<String> text = yamlValue.text();
+    Optional<Credential> certificate = text.flatMap(PeopleReader::certificate);
+    if (text.isPresent() && certificate.isEmpty()) {
+      yamlValue.mistake(CERTIFICATE_HINT);
+    }
+    certificate.ifPresent(it ->
+        requireUnique(yamlValue, it, "a principal", "give each a certificate of its own"));
+    return certificate;
+  }
+
+  private static Optional<Credential> certificate(String text) {
+    if (ALTERNATIVE_NAME.matcher(text).matches()) {
+      return Optional.of(new Credential.Certificate(text));
+    }
+    try {
+      return text.contains("=")
+          ? Optional.of(Credential.Certificate.of(new X500Principal(text)))
+          : Optional.empty();
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   List<KnownOperator> operators(YamlValue yamlValue) {
@@ -101,7 +141,11 @@ final class PeopleReader {
           "must be sha256: and 64 hex digits, as 'sha256sum' prints them for a token");
     }
     if (hash.isPresent()) {
-      requireUnique(yamlValue, hash.get(), holder);
+      requireUnique(
+          yamlValue,
+          new Credential.Token(hash.get()),
+          holder,
+          "give each a token of its own");
     }
     return hash;
   }
@@ -113,10 +157,11 @@ final class PeopleReader {
         : Optional.empty();
   }
 
-  private void requireUnique(YamlValue yamlValue, Bytes hash, String holder) {
-    @Nullable String other = holders.putIfAbsent(hash, holder);
+  private void requireUnique(
+      YamlValue yamlValue, Credential credential, String holder, String otherwise) {
+    @Nullable String other = holders.putIfAbsent(credential, holder);
     if (other != null) {
-      yamlValue.mistake("is that of %s above: give each a token of its own".formatted(other));
+      yamlValue.mistake("is that of %s above: %s".formatted(other, otherwise));
     }
   }
 

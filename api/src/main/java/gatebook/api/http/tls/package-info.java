@@ -1,0 +1,5 @@
+/** TLS at both ports: the files of certificates, and when they are read again. */
+@NullMarked
+package gatebook.api.http.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.http.tls;
+
+import org.jspecify.annotations.NullMarked;
