@@ -115,6 +115,7 @@ final class DecidedCalls {
     return new ReceiveDecider(
         new GateChain(System::nanoTime),
         new InspectorChain(_ -> Scrubber.BUILT_IN),
+        new InspectorChain(_ -> Scrubber.BUILT_IN),
         (_, owner) ->
             new PayloadRecorder(contentDigests, owner, Scrubber.BUILT_IN, rules.recording()),
         contentDigests,
