@@ -11,9 +11,12 @@ import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.EventLine;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.data.FileFailure;
+import gatebook.api.log.VisibleText;
 import gatebook.api.operator.methods.DroppedPart;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +28,10 @@ import picocli.CommandLine.ParameterException;
 /** The check of a case file by the command {@code gatebook verify}, and what it prints. */
 final class CaseFileCheck {
   /** The largest case file that is read, in bytes, unless the command says otherwise. */
-  static final long BYTES_MAX = 64 << 20;
+  static final int BYTES_MAX = 64 << 20;
+
+  /** The largest limit: a checker holds a file in memory. */
+  static final int LIMIT_MAX = 1 << 30;
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -38,10 +44,10 @@ final class CaseFileCheck {
   }
 
   /** Checks a file, prints the result and returns the exit code. */
-  int run(Path file, VerifierKey key, long bytesMax) {
+  int run(Path file, VerifierKey key, int bytesMax) {
     return switch (CaseCheck.check(bytes(file, bytesMax), key)) {
       case CaseVerdict.Refused(var sentence) ->
-          jsonOption.failed(command, "the case file is refused: " + sentence);
+          jsonOption.failed(command, "the case file is refused: " + VisibleText.of(sentence));
       case CaseVerdict.Accepted accepted -> {
         jsonOption.show(command, json(accepted), CaseFileCheck::lines);
         yield ExitCode.OK;
@@ -49,18 +55,22 @@ final class CaseFileCheck {
     };
   }
 
-  private byte[] bytes(Path file, long bytesMax) {
-    try {
-      if (Files.size(file) > bytesMax) {
-        throw new ParameterException(
-            command,
-            "the case file %s has more than %d bytes: raise --case-bytes-max"
-                .formatted(file, bytesMax));
-      }
-      return Files.readAllBytes(file);
-    } catch (IOException _) {
-      throw new ParameterException(command, "cannot read the case file " + file);
+  /** Reads a file of any kind: the size of a pipe is not known before. */
+  private byte[] bytes(Path file, int bytesMax) {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(bytesMax + 1);
+    } catch (IOException e) {
+      throw new ParameterException(
+          command, "cannot read the case file %s: %s".formatted(file, FileFailure.reason(e)));
     }
+    if (bytes.length > bytesMax) {
+      throw new ParameterException(
+          command,
+          "the case file %s has more than %d bytes: raise --case-bytes-max"
+              .formatted(file, bytesMax));
+    }
+    return bytes;
   }
 
   private static ObjectNode json(CaseVerdict.Accepted accepted) {

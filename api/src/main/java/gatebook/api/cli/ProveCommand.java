@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PastedId;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.data.FileFailure;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.CaseMethod;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -71,28 +73,35 @@ public final class ProveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (output.toString().equals("-")) {
+      throw new ParameterException(
+          spec.commandLine(), "a case file goes to a file, not to standard output: name one");
+    }
     ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
+    Path file = output.toAbsolutePath().normalize();
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      return unwritten(serverQuery, file, "it is there and no regular file");
+    }
     return switch (serverQuery.call(CaseMethod.NAME, params)) {
       case Answer.Failed(var sentence) -> serverQuery.failed(sentence);
-      case Answer.Result(var result) -> write(result.deepCopy(), serverQuery);
+      case Answer.Result(var result) -> write(result.deepCopy(), file, serverQuery);
     };
   }
 
-  private int write(ObjectNode result, ServerQuery serverQuery) {
+  private static int unwritten(ServerQuery serverQuery, Path file, String why) {
+    return serverQuery.failed("cannot write the case file %s: %s".formatted(file, why));
+  }
+
+  private int write(ObjectNode result, Path file, ServerQuery serverQuery) {
     byte[] archive = Base64.getDecoder().decode(result.remove("file").asText());
-    Path file = output.toAbsolutePath().normalize();
     try {
       write(file, archive);
     } catch (IOException e) {
-      return serverQuery.failed("cannot write the case file %s: %s".formatted(file, reason(e)));
+      return unwritten(serverQuery, file, FileFailure.reason(e));
     }
     serverQuery.show(result.put("output", file.toString()), ProveCommand::lines);
     return ExitCode.OK;
-  }
-
-  private static String reason(IOException e) {
-    return e.getClass().getSimpleName();
   }
 
   /** Only its owner may read it, since it may have keys. */

@@ -12,6 +12,7 @@ import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
+import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.VerifyCommand;
 import gatebook.api.cli.lookup.CallsCommand;
@@ -454,6 +455,7 @@ class WrapTest {
           .contains("die")
           .endsWith("total 1\n");
       assertThat(ask(client, new CallsCommand(), "--status", "denied").out()).contains("die");
+      assertProved(client, client.call(2, "die"));
       assertThat(ask(client, new VerifyCommand()).code()).isZero();
       assertThat(ask(client, new DenialsCommand(), "--token", "wrong"))
           .isEqualTo(new CommandRun(1, "", "this token belongs to no operator: use another\n"));
@@ -474,6 +476,21 @@ class WrapTest {
 
   private static CommandRun ask(Client client, Object command, String... arguments) {
     return CommandRun.of(command, List.of("--data", client.data().toString()), arguments);
+  }
+
+  /** The case file of a refusal is accepted. */
+  private void assertProved(Client client, String refusal) {
+    String id = refusal.replaceFirst("(?s).*\"correlation_id\":\"([^\"]*)\".*", "$1");
+    Path file = directory.resolve("case.zip");
+    String key =
+        ask(client, new VerifyCommand(), "--json")
+            .out()
+            .replaceFirst("(?s).*\"verifierKey\" : \"([^\"]*)\".*", "$1");
+
+    assertThat(ask(client, new ProveCommand(), id, "-o", file.toString()).code()).isZero();
+    CommandRun checked =
+        CommandRun.of(new VerifyCommand(), List.of("--case", file.toString()), "--key", key);
+    assertThat(checked.out()).startsWith("accepted").contains("GateDenied");
   }
 
   /** Follows the journal up to the first event. */

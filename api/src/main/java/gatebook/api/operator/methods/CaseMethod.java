@@ -12,6 +12,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
@@ -53,6 +54,15 @@ import java.util.function.Supplier;
 public final class CaseMethod {
   public static final String NAME = "audit.case";
 
+  public static final DeclaredParams PARAMS =
+      DeclaredParams.of(
+          RequestMember.required(
+              "id",
+              ParamTypes.TEXT,
+              "Any id of exactly one call: its own, or that of its correlation, trace, task or"
+                  + " approval; or the id of a tree or of one of its tasks."),
+          AuditMethods.AT_LEAST);
+
   /** How long the tree of the journal is awaited when it is read for the first time. */
   private static final long READ_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
 
@@ -85,7 +95,7 @@ public final class CaseMethod {
     this.hiddenArguments = hiddenArguments;
     this.limits = limits;
     this.clock = clock;
-    this.caseSubjects = new CaseSubjects(journal, views);
+    this.caseSubjects = new CaseSubjects(journal, views, limits);
   }
 
   public List<OperatorMethod> all() {
@@ -97,13 +107,7 @@ public final class CaseMethod {
                 + " It has the keys of the events for an operator with the role arguments, and the"
                 + " rules for one with the role admin. An event that no checkpoint covers gets one"
                 + " first.",
-            List.of(
-                RequestMember.required(
-                    "id",
-                    ParamTypes.TEXT,
-                    "Any id of exactly one call: its own, or that of its correlation, trace, task"
-                        + " or approval; or the id of a tree or of one of its tasks."),
-                AuditMethods.AT_LEAST),
+            PARAMS,
             Set.of(Role.VIEW),
             true,
             ViewMethods.whenWhole(views, Views.CALLS, this::answer)));
@@ -138,6 +142,10 @@ public final class CaseMethod {
 
     Outcome make() throws InterruptedException {
       addRules();
+      Optional<Outcome> tooMany = caseSubjects.tooMany(entries.size());
+      if (tooMany.isPresent()) {
+        return tooMany.get();
+      }
       long bytes = entries.values().stream().mapToLong(it -> it.payload().length).sum();
       if (bytes > bytesMax()) {
         return tooLarge();
