@@ -72,6 +72,21 @@ final class CaseFilesTest {
     }
   }
 
+  /** The policies are in the event of the rules, which only an admin gets. */
+  @Test
+  void callThatNoPolicyPermitsIsAcceptedWithItsPolicies() throws IOException {
+    Path folder = NODES.folder();
+    Files.writeString(folder.resolve("p.cedar"), "forbid (principal, action, resource);");
+    String rules =
+        CaseKind.RULES.replace("action: deny", "action: policy, policy_id: p1")
+            + "cedar: {policies: [p.cedar]}\n";
+    WatchedNode node = NODES.own(folder, rules);
+
+    byte[] file = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "delete_all"));
+
+    assertThat(accepted(file, node).events().toString()).contains("PolicyDenied", "forbid (");
+  }
+
   @Test
   void everyRandomEditIsRefusedByBothCheckers() throws IOException {
     WatchedNode node = NODES.shared(CaseKind.RULES);

@@ -19,11 +19,9 @@ import java.util.concurrent.CompletableFuture;
 enum CaseKind {
   NOT_EXPOSED("ErrorTranslated", node -> tool(node, "hidden_tool")),
   DENIED("ErrorTranslated", node -> tool(node, "delete_all")),
-  NOT_PERMITTED("ErrorTranslated", node -> tool(node, "pay")),
   FORWARDED("CallAnswered", node -> tool(node, "echo")),
   APPROVED("CallAnswered", node -> decided(node, true)),
   REJECTED("ErrorTranslated", node -> decided(node, false)),
-  TIMED_OUT("ErrorTranslated", node -> tool(node, "deploy_soon")),
   NOTIFICATION(
       "CallAnswered",
       node ->
@@ -74,10 +72,8 @@ enum CaseKind {
         defaults: {action: forward}
         rules:
           - {match: "delete_*", action: deny}
-          - {match: "pay", action: policy}
           - {match: "deploy", action: approve, approval: ops}
-          - {match: "deploy_soon", action: approve, approval: soon}
-      approval: {ops: {timeout: 10m}, soon: {timeout: 100ms}}
+      approval: {ops: {timeout: 10m}}
       principals: [{name: joe, token_hash: "%s"}]
       operators:
         - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
