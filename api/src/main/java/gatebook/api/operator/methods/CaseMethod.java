@@ -17,8 +17,8 @@ import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
-import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalState;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -195,16 +195,24 @@ public final class CaseMethod {
       if (isCovered(position)) {
         return Optional.empty();
       }
-      String reason =
-          journal.sign().join() instanceof Append.Refused refused
-              ? refused.reason()
-              : journal.refusalToSign().orElse("try again");
+      var _ = journal.sign().join();
       return isCovered(position)
           ? Optional.empty()
           : Optional.of(
               new Outcome.Busy(
                   "no checkpoint covers the newest of these events, and none can be signed now: "
-                      + reason));
+                      + unsigned()));
+    }
+
+    /** Why this node signs nothing now. */
+    private String unsigned() {
+      return switch (journal.state()) {
+        case JournalState.Unavailable(var reason) -> reason;
+        case JournalState.Distrusted(var reason) -> reason;
+        case JournalState.ReadOnly(var reason) -> reason;
+        case JournalState.Closed() -> "the journal is closed";
+        case JournalState.Writable() -> journal.refusalToSign().orElse("try again");
+      };
     }
 
     private boolean isCovered(long position) {
@@ -258,7 +266,8 @@ public final class CaseMethod {
       SortedMap<String, byte[]> members = draft.members();
       Optional<byte[]> manifest = journal.signNote(draft.manifest(members), draft.origin());
       if (manifest.isEmpty()) {
-        return new Outcome.Busy("this node signs nothing now, and a case file has to be signed");
+        return new Outcome.Busy(
+            "a case file has to be signed, and this node signs nothing now: " + unsigned());
       }
       if (!(SignedNote.open(manifest.get(), List.of(draft.key()), manifest.get().length)
           instanceof OpenedNote.Valid<String>)) {
