@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.casefile.CheckedEvent;
 import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.ConsoleCommand;
@@ -20,6 +21,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.node.StoredTexts;
+import gatebook.api.node.casefile.CaseCheckers;
 import gatebook.api.node.sharing.OwnerClient;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
@@ -28,8 +30,11 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Transport;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -479,7 +484,7 @@ class WrapTest {
   }
 
   /** The case file of a refusal is accepted. */
-  private void assertProved(Client client, String refusal) {
+  private void assertProved(Client client, String refusal) throws IOException {
     String id = refusal.replaceFirst("(?s).*\"correlation_id\":\"([^\"]*)\".*", "$1");
     Path file = directory.resolve("case.zip");
     String key =
@@ -488,9 +493,13 @@ class WrapTest {
             .replaceFirst("(?s).*\"verifierKey\" : \"([^\"]*)\".*", "$1");
 
     assertThat(ask(client, new ProveCommand(), id, "-o", file.toString()).code()).isZero();
-    CommandRun checked =
-        CommandRun.of(new VerifyCommand(), List.of("--case", file.toString()), "--key", key);
-    assertThat(checked.out()).startsWith("accepted").contains("GateDenied");
+    VerifierKey trusted = ((LoadedKey.Key<VerifierKey>) VerifierKey.parse(key)).key();
+    assertThat(
+            CaseCheckers.in(Files.createDirectory(directory.resolve("checker")))
+                .accepted(Files.readAllBytes(file), trusted)
+                .events())
+        .extracting(CheckedEvent::name)
+        .contains("GateDenied");
   }
 
   /** Follows the journal up to the first event. */

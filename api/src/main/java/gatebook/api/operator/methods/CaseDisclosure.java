@@ -70,7 +70,7 @@ final class CaseDisclosure {
     }
   }
 
-  /** The JSON of an event as it is stored; a missing node when it is none. */
+  /** The JSON of an event as it is stored; a missing node when it cannot be read. */
   static JsonNode json(Entry entry) {
     try {
       return JSON.readTree(entry.payload());
@@ -144,7 +144,8 @@ final class CaseDisclosure {
       return operator.has(Role.ADMIN) ? Optional.empty() : Optional.of(ROLE_ADMIN);
     }
     boolean isPlain = EventVocabulary.contentKeyOf(entry).isEmpty();
-    return operator.has(Role.ARGUMENTS) || !isPlain || !VisibleEvent.hasContents(stored)
+    boolean hasContents = stored.isMissingNode() || VisibleEvent.hasContents(stored);
+    return operator.has(Role.ARGUMENTS) || !isPlain || !hasContents
         ? Optional.empty()
         : Optional.of(ROLE_ARGUMENTS);
   }

@@ -12,6 +12,7 @@ import gatebook.api.node.NodeCaller;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Requires;
+import gatebook.events.TreeTaskCreated;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -268,6 +269,28 @@ final class CaseFilesTest {
 
     assertThat(message(node, "twice")).startsWith("this id matches several calls or trees: ");
     assertThat(message(node, "no-such-id")).startsWith("no call and no tree up to position ");
+  }
+
+  @Test
+  void idOfATaskGivesItsTreeAndThatOfACallTheCall() throws IOException {
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    String tree = CaseKind.TREE.provocation.provoke(node);
+    List<String> subjects = accepted(caseFile(node, NodeCaller.ALICE, tree), node).subjects();
+    String task =
+        node.events().stream()
+            .filter(TreeTaskCreated.class::isInstance)
+            .map(event -> ((TreeTaskCreated) event).taskId())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(subjects).startsWith("tree:" + tree).hasSizeGreaterThan(2);
+    assertThat(accepted(caseFile(node, NodeCaller.ALICE, task), node).subjects())
+        .isEqualTo(subjects);
+    for (String call : subjects.subList(1, subjects.size())) {
+      String id = call.substring("call:".length());
+      assertThat(accepted(caseFile(node, NodeCaller.ALICE, id), node).subjects())
+          .containsExactly(call);
+    }
   }
 
   /** A call that is denied has three events, and its rules are one. */
