@@ -25,7 +25,6 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.axonframework.messaging.core.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,7 +157,7 @@ public final class CaseCheck {
     for (String name : members.keySet()) {
       Matcher event = EVENT.matcher(name);
       if (event.matches()) {
-        positions.add(Long.parseLong(event.group(1)));
+        positions.add(Long.parseUnsignedLong(event.group(1))); // 19 digits may be too many
       } else {
         require(FIXED.contains(name), "no case file has the member " + name);
       }
@@ -242,12 +241,7 @@ public final class CaseCheck {
   private static CheckedEvent checked(
       ParsedEnvelope envelope, Optional<JsonNode> data, String content) {
     return new CheckedEvent(
-        envelope.position(),
-        new QualifiedName(envelope.name()).localName(),
-        envelope.at(),
-        envelope.node(),
-        data,
-        content);
+        envelope.position(), envelope.localName(), envelope.at(), envelope.node(), data, content);
   }
 
   private static JsonNode data(ParsedEnvelope envelope, OpenedPayload opened) {

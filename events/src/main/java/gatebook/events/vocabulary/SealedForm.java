@@ -207,7 +207,11 @@ record SealedForm(
     private static List<String> texts(ByteBuffer rest) {
       List<String> texts = new ArrayList<>();
       while (rest.hasRemaining()) {
-        byte[] utf8 = new byte[rest.getInt()];
+        int length = rest.getInt();
+        if (length < 0 || length > rest.remaining()) {
+          throw new BufferUnderflowException();
+        }
+        byte[] utf8 = new byte[length];
         rest.get(utf8);
         texts.add(new String(utf8, UTF_8));
       }

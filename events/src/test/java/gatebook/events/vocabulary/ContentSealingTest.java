@@ -22,6 +22,7 @@ import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content of stored events: sealed as it was, and opened under its own key only. */
 final class ContentSealingTest {
@@ -342,6 +344,19 @@ final class ContentSealingTest {
 
     assertThat(state(eventVocabulary, changed(one, originals, others)))
         .isEqualTo(ContentState.REFUSED);
+  }
+
+  /** As the owner of a log can write it: a length that nothing has takes no memory. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, Integer.MAX_VALUE, 1})
+  void anOriginalWithAnotherLengthIsRefused(int length) {
+    byte[] content = ByteBuffer.allocate(6).put("[]".getBytes(UTF_8)).putInt(length).array();
+    ContentKey key = contentKeys.current(ADA);
+    String id = newId();
+    byte[] sealed = key.ofEvent(id).seal((id + ' ' + NAME).getBytes(UTF_8), content);
+    byte[] payload = SealedForm.write(Samples.utf8("{\"~~text\":0}"), key.id(), sealed, null);
+
+    assertThat(state(eventVocabulary, entry(id, NAME, payload))).isEqualTo(ContentState.REFUSED);
   }
 
   private static OpenedPayload opened(EventKey key, Entry entry) {

@@ -144,8 +144,7 @@ final class CaseDisclosure {
       return operator.has(Role.ADMIN) ? Optional.empty() : Optional.of(ROLE_ADMIN);
     }
     boolean isPlain = EventVocabulary.contentKeyOf(entry).isEmpty();
-    boolean hasContents = stored.isMissingNode() || VisibleEvent.hasContents(stored);
-    return operator.has(Role.ARGUMENTS) || !isPlain || !hasContents
+    return operator.has(Role.ARGUMENTS) || !isPlain || !VisibleEvent.hasContents(stored)
         ? Optional.empty()
         : Optional.of(ROLE_ARGUMENTS);
   }

@@ -131,6 +131,7 @@ final class CaseFilesTest {
     assertRefused(node, file, it -> it.remove(first + "payload"));
     assertRefused(node, file, it -> it.remove("redactions"));
     assertRefused(node, file, it -> it.put("more", new byte[0]));
+    assertRefused(node, file, it -> it.put("events/9999999999999999999/envelope", new byte[99]));
     assertRefused(node, file, it -> it.put("../README.txt", new byte[0]));
     assertRefused(node, file, it -> it.put(first + "../more", new byte[0]));
     assertRefused(node, file, it -> it.put("/etc/more", new byte[0]));
