@@ -123,7 +123,7 @@ enum HostileArchive {
   private static byte[] ordered(byte[] file, Comparator<String> order, String more) {
     SortedMap<String, byte[]> members = new TreeMap<>(order);
     members.put(more, new byte[0]);
-    CaseEdits.members(file).forEach(members::put);
+    members.putAll(CaseEdits.members(file));
     return CaseEdits.archive(members);
   }
 
