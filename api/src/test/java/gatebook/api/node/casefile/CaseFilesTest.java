@@ -273,7 +273,7 @@ final class CaseFilesTest {
   }
 
   @Test
-  void idOfATaskGivesItsTreeAndThatOfACallTheCall() throws IOException {
+  void idOfATaskGivesItsTree() throws IOException {
     WatchedNode node = NODES.shared(CaseKind.RULES);
     String tree = CaseKind.TREE.provocation.provoke(node);
     List<String> subjects = accepted(caseFile(node, NodeCaller.ALICE, tree), node).subjects();

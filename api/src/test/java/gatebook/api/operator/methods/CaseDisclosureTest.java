@@ -52,7 +52,7 @@ final class CaseDisclosureTest {
 
   /** Before originals had a key of their own, that of the event opened them, too. */
   @Test
-  void keyOfAnOldEventWithAnOriginalNeedsTheRoleAdmin() {
+  void keyOfAnOldOriginalNeedsTheRoleAdmin() {
     Entry old = inOneText(entry);
 
     assertThat(disclosed(old, "content role-admin", Role.VIEW, Role.ARGUMENTS).key()).isNull();
