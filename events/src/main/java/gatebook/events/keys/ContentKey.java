@@ -65,7 +65,7 @@ public final class ContentKey {
     return new EventKey(hmac(key, (EVENT + eventId).getBytes(UTF_8)));
   }
 
-  /** The key that seals the originals of one event, which the other key of the event opens not. */
+  /** The key that seals the originals of one event, which its other key does not open. */
   public EventKey ofOriginals(String eventId) {
     return new EventKey(hmac(key, (ORIGINALS + eventId).getBytes(UTF_8)));
   }

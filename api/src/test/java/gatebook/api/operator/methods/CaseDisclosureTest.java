@@ -41,11 +41,12 @@ final class CaseDisclosureTest {
 
   @Test
   void keyOfAnOriginalNeedsTheRoleAdmin() {
-    CaseEvent withArguments = disclosed(entry, "original role-admin", Role.VIEW, Role.ARGUMENTS);
+    CaseEvent withArguments =
+        disclosed(entry, notShown(CaseRedaction.ORIGINAL), Role.VIEW, Role.ARGUMENTS);
     assertThat(withArguments.key()).isNotNull();
     assertThat(withArguments.originalKey()).isNull();
 
-    CaseEvent whole = disclosed(entry, "", Role.VIEW, Role.ARGUMENTS, Role.ADMIN);
+    CaseEvent whole = disclosed(entry, List.of(), Role.VIEW, Role.ARGUMENTS, Role.ADMIN);
     assertThat(whole.key()).isNotNull();
     assertThat(whole.originalKey()).isNotNull();
   }
@@ -55,13 +56,18 @@ final class CaseDisclosureTest {
   void keyOfAnOldOriginalNeedsTheRoleAdmin() {
     Entry old = inOneText(entry);
 
-    assertThat(disclosed(old, "content role-admin", Role.VIEW, Role.ARGUMENTS).key()).isNull();
-    CaseEvent whole = disclosed(old, "", Role.VIEW, Role.ARGUMENTS, Role.ADMIN);
+    assertThat(disclosed(old, notShown(CaseRedaction.CONTENT), Role.VIEW, Role.ARGUMENTS).key())
+        .isNull();
+    CaseEvent whole = disclosed(old, List.of(), Role.VIEW, Role.ARGUMENTS, Role.ADMIN);
     assertThat(whole.key()).isNotNull();
     assertThat(whole.originalKey()).isNull();
   }
 
-  private CaseEvent disclosed(Entry event, String redaction, Role... roles) {
+  private static List<CaseRedaction> notShown(String part) {
+    return List.of(new CaseRedaction(part, "1", "role-admin"));
+  }
+
+  private CaseEvent disclosed(Entry event, List<CaseRedaction> redactions, Role... roles) {
     CaseDisclosure disclosure =
         new CaseDisclosure(
             eventVocabulary,
@@ -71,12 +77,7 @@ final class CaseDisclosureTest {
             List.of(event));
     CaseEvent disclosed =
         disclosure.disclose(event, new byte[0], new InclusionPath(0, 1, List.of()));
-    assertThat(disclosure.redactions())
-        .isEqualTo(
-            redaction.isEmpty()
-                ? List.of()
-                : List.of(
-                    new CaseRedaction(redaction.split(" ")[0], "1", redaction.split(" ")[1])));
+    assertThat(disclosure.redactions()).isEqualTo(redactions);
     return disclosed;
   }
 
