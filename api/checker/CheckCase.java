@@ -1,5 +1,4 @@
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.*;
 
 import java.nio.*;
 import java.nio.file.*;
@@ -19,40 +18,51 @@ import javax.crypto.spec.*;
  */
 @SuppressWarnings("DefaultPackage") // one file, without a folder
 public final class CheckCase {
-  private static final long BYTES_MAX = 64 << 20;
+  private static final int BYTES_MAX = 64 << 20;
   private static final HexFormat HEX = HexFormat.of();
   private static final Pattern EVENT =
-      Pattern.compile("(events/[0-9]{19}/)(envelope|payload|metadata|proof\\.tlog-proof|key)");
+      Pattern.compile(
+          "(events/\\d{19}/)(envelope|payload|metadata|proof[.]tlog-proof|(original-)?key)");
   private static final List<String> OTHERS =
       List.of("README.txt", "checkpoint", "manifest", "page.html", "policy", "redactions");
   private static final Pattern MORE = Pattern.compile("timestamp|rotations/[0-9]{19}/[a-z.-]+");
   private static final Pattern HEAD =
-      Pattern.compile("(made|dropped) [0-9T:.Z-]{20,40}|subject ((call|tree):[0-9a-f-]{36})");
+      Pattern.compile(
+          "gatebook case file 1\norigin ([^\n]+)\nmade [0-9T:.Z-]+\n"
+              + "((?:subject [a-z]{4}:[0-9a-f-]{36}\n)+)(?:dropped [0-9T:.Z-]+\n)?");
   private static final Pattern HIDDEN =
       Pattern.compile(
-          "((payload|content) [1-9][0-9]{0,18}|rules [!-~]{1,200}|timestamp checkpoint) [a-z-]+");
+          "((payload|content|original) [1-9]\\d{0,18}|rules [!-~]{1,200}|timestamp checkpoint) [a-z-]+");
   private static final Pattern CHECKPOINT =
       Pattern.compile("([^\n]+)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/=]{44})\n");
   private static final Pattern SEALED =
-      Pattern.compile("(?s)(\\{.*),\"sealed\":\\{\"key\":\"[^\"]*\",\"content\":\"([\\w+/=]*)\"}}");
+      Pattern.compile(
+          "(?s)(\\{.*),\"sealed\":\\{\"key\":\"[^\"]*\",\"content\":\"([^\"]*)\""
+              + "(?:,\"originals\":\"([^\"]*)\")?}}");
 
   private final SortedMap<String, byte[]> members = new TreeMap<>();
   private final List<String> told = new ArrayList<>();
+  private List<String> hidden = List.of();
   private byte[] publicKey = {};
 
   public static void main(String[] args) {
     int exit = 2;
     try {
-      long max = args.length > 2 ? Long.parseLong(args[2]) : BYTES_MAX;
-      require(Files.size(Path.of(args[0])) <= max, "the file is larger than BYTES_MAX");
-      byte[] file = Files.readAllBytes(Path.of(args[0]));
+      require(args.length == 2 || args.length == 3, "a file and a key are needed");
+      int max = args.length > 2 ? Integer.parseInt(args[2]) : BYTES_MAX;
+      byte[] file;
+      try (var in = Files.newInputStream(Path.of(args[0]))) {
+        file = in.readNBytes(Math.addExact(max, 1));
+      }
+      require(file.length <= max, "the file is larger than BYTES_MAX");
       String key = args[1].contains("+") ? args[1] : Files.readString(Path.of(args[1])).strip();
       publicKey(key);
       exit = 1;
       check(file, key).forEach(it -> System.out.println(it.replaceAll("[^ -~]", "?")));
-    } catch (Exception e) {
-      String usage = "usage: java CheckCase.java FILE VERIFIERKEY [BYTES_MAX]: ";
-      System.err.println((exit == 1 ? "refused: " : usage) + e);
+    } catch (Exception | VirtualMachineError e) {
+      String what = exit == 1 ? "refused: " : "usage: FILE VERIFIERKEY [BYTES_MAX]: ";
+      String why = e instanceof IllegalStateException ? e.getMessage() : "cannot be read: " + e;
+      System.err.printf("%.400s%n", what + why.replaceAll("[^ -~]", "?"));
       System.exit(exit);
     }
   }
@@ -97,7 +107,10 @@ public final class CheckCase {
   private void unzip(byte[] file) {
     ByteBuffer in = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     while (in.getInt(in.position()) == 0x04034b50) {
-      byte[] content = new byte[Math.min(in.getInt(in.position() + 18), file.length)];
+      int size = in.getInt(in.position() + 18);
+      require(size >= 0 && size <= in.remaining(), "a member is larger than the archive");
+      require(members.size() < 65_534, "it has too many members");
+      byte[] content = new byte[size];
       byte[] ascii = new byte[Short.toUnsignedInt(in.getShort(in.position() + 26))];
       in.position(in.position() + 30).get(ascii).get(content);
       String name = new String(ascii, ISO_8859_1);
@@ -105,18 +118,14 @@ public final class CheckCase {
       members.put(name, content);
     }
     ByteBuffer out = ByteBuffer.allocate(file.length).order(ByteOrder.LITTLE_ENDIAN);
-    List<Integer> offsets = new ArrayList<>();
+    ByteBuffer list = ByteBuffer.allocate(file.length).order(ByteOrder.LITTLE_ENDIAN);
     members.forEach((name, content) -> {
-      offsets.add(out.position());
+      common(list.putInt(0x02014b50).putShort((short) 10), name, content).put(new byte[10]);
+      list.putInt(out.position()).put(name.getBytes(UTF_8));
       common(out.putInt(0x04034b50), name, content).put(name.getBytes(UTF_8)).put(content);
     });
     int start = out.position();
-    Iterator<Integer> offset = offsets.iterator();
-    members.forEach((name, content) -> {
-      common(out.putInt(0x02014b50).putShort((short) 10), name, content).put(new byte[10]);
-      out.putInt(offset.next()).put(name.getBytes(UTF_8));
-    });
-    int size = out.position() - start;
+    int size = out.put(list.flip()).position() - start;
     out.putInt(0x06054b50).putInt(0).putInt(members.size() * 0x10001).putInt(size).putInt(start);
     require(out.remaining() == 2 && Arrays.equals(out.array(), file), "not in its one form");
   }
@@ -143,7 +152,7 @@ public final class CheckCase {
     Matcher checkpoint = CHECKPOINT.matcher(signed("checkpoint"));
     require(checkpoint.matches(), "the checkpoint is none");
     List<String> subjects = manifest(signed("manifest"), checkpoint.group(1));
-    List<String> hidden = text("redactions").lines().toList();
+    hidden = text("redactions").lines().toList();
     require(hidden.stream().allMatch(it -> HIDDEN.matcher(it).matches()), "other redactions");
     told.add("accepted: in " + checkpoint.group(1) + " of " + checkpoint.group(2) + " events");
     told.add("timestamp: " + (members.containsKey("timestamp") ? "present, not checked" : "none"));
@@ -152,7 +161,7 @@ public final class CheckCase {
       Matcher event = EVENT.matcher(name);
       require(event.matches() || OTHERS.contains(name) || MORE.matcher(name).matches(), "odd name");
       if (event.matches() && folders.add(event.group(1))) {
-        event(event.group(1), checkpoint, subjects, hidden);
+        event(event.group(1), checkpoint, subjects);
       }
     }
     require(!folders.isEmpty(), "there are no events");
@@ -163,24 +172,17 @@ public final class CheckCase {
 
   /** Compares the manifest with the members; returns the calls and the tree that it names. */
   private List<String> manifest(String text, String origin) throws Exception {
-    StringBuilder lines = new StringBuilder("gatebook case file 1\norigin " + origin + "\n");
-    List<String> subjects = new ArrayList<>();
-    for (String line : text.split("\n", -1)) {
-      Matcher head = HEAD.matcher(line);
-      if (head.matches()) {
-        lines.append(line).append('\n');
-        subjects.addAll(head.group(2) == null ? List.of() : List.of(head.group(2)));
-      }
-    }
+    Matcher head = HEAD.matcher(text);
+    require(head.lookingAt() && head.group(1).equals(origin), "the manifest is of another log");
+    StringBuilder lines = new StringBuilder();
     for (var member : members.entrySet()) {
       if (!member.getKey().equals("manifest")) {
         lines.append(HEX.formatHex(sha256(member.getValue()))).append(' ');
         lines.append(member.getValue().length).append(' ').append(member.getKey()).append('\n');
       }
     }
-    require(text.contentEquals(lines), "members or log are not those of the manifest");
-    require(!subjects.isEmpty(), "the manifest names no call");
-    return subjects;
+    require(text.substring(head.end()).contentEquals(lines), "the members are not those listed");
+    return head.group(2).lines().map(line -> line.substring("subject ".length())).toList();
   }
 
   /** The text of a signed note (C2SP), which the key must have signed under some name. */
@@ -199,7 +201,7 @@ public final class CheckCase {
         isSigned = true;
       }
     }
-    require(isSigned, name + " is signed by another key:" + note.substring(blank + 1));
+    require(isSigned, name + " is signed by another key:" + note.substring(blank + 3));
     return new String(text, UTF_8);
   }
 
@@ -218,45 +220,41 @@ public final class CheckCase {
     return bytes;
   }
 
-  private void event(String folder, Matcher checkpoint, List<String> subjects, List<String> hidden)
-      throws Exception {
+  private void event(String folder, Matcher checkpoint, List<String> subjects) throws Exception {
     long position = Long.parseLong(folder.substring(7, 26));
     byte[] envelope = member(folder + "envelope");
     List<String> columns = new ArrayList<>(); // id, name, version, time, node, tags
-    ByteBuffer begin = ByteBuffer.allocate(19).put("gatebook/1\n".getBytes(UTF_8));
-    begin.putLong(position);
-    require(Arrays.equals(Arrays.copyOf(envelope, 19), begin.array()), folder + " has another one");
-    ByteBuffer in = ByteBuffer.wrap(envelope).position(19);
+    ByteBuffer in = ByteBuffer.wrap(envelope).position(11);
+    boolean isLayout = new String(envelope, 0, 11, UTF_8).equals("gatebook/1\n");
+    require(isLayout && in.getLong() == position, folder + " has another envelope");
     for (int i = 0; i < 6; i++) {
       byte[] column = new byte[Math.min(in.getInt(), envelope.length)];
       in.get(column);
       columns.add(new String(column, UTF_8));
     }
     require(in.remaining() == 64, folder + " has no envelope");
-    byte[] payloadDigest = Arrays.copyOfRange(envelope, in.position(), in.position() + 32);
-    byte[] metadataDigest = Arrays.copyOfRange(envelope, in.position() + 32, envelope.length);
-    boolean isRules = columns.get(1).equals("gatebook.RulesActivated");
-    require(isRules || columns.get(5).lines().anyMatch(subjects::contains), "of another call");
+    byte[] digests = Arrays.copyOfRange(envelope, in.position(), envelope.length);
+    boolean isOfLog = columns.get(1).equals("gatebook.RulesActivated");
+    require(isOfLog || columns.get(5).lines().anyMatch(subjects::contains), "another call");
     inLog(folder, sha256(new byte[1], envelope), position - 1, checkpoint);
-    require(Arrays.equals(sha256(member(folder + "metadata")), metadataDigest), "other metadata");
+    byte[] metadata = sha256(member(folder + "metadata"));
+    require(Arrays.equals(metadata, Arrays.copyOfRange(digests, 32, 64)), "other metadata");
     byte[] payload = members.get(folder + "payload");
-    byte[] key = members.get(folder + "key");
-    require(payload == null || Arrays.equals(sha256(payload), payloadDigest), "another payload");
+    boolean isSame = payload == null || Arrays.equals(sha256(payload), Arrays.copyOf(digests, 32));
+    require(isSame, folder + " has another payload");
+    require(payload != null || isHidden("payload " + position), folder + " lacks its payload");
     String json = payload == null ? "" : new String(payload, UTF_8);
     Matcher sealed = SEALED.matcher(json);
     boolean isSealed = sealed.matches();
-    String lacks = payload == null ? "payload " : isSealed && key == null ? "content " : "";
-    require(
-        lacks.isEmpty() || hidden.stream().anyMatch(it -> it.startsWith(lacks + position + " ")),
-        folder + " lacks something and does not say so");
     told.add(position + " " + columns.get(3) + " " + columns.get(1));
     told.add("  " + (isSealed ? sealed.group(1) + "}" : json));
-    if (key != null) {
-      require(isSealed, folder + " has a key that opens nothing");
-      byte[] bound = (columns.get(0) + " " + columns.get(1)).getBytes(UTF_8);
-      byte[] content = open(base64(sealed.group(2)), key, bound);
-      told.add("  opened: " + new String(content, UTF_8));
-    }
+    byte[] bound = (columns.get(0) + " " + columns.get(1)).getBytes(UTF_8);
+    open("content " + position, isSealed ? sealed.group(2) : null, folder + "key", bound);
+    open("original " + position, isSealed ? sealed.group(3) : null, folder + "original-key", bound);
+  }
+
+  private boolean isHidden(String part) {
+    return hidden.stream().anyMatch(line -> line.startsWith(part + " "));
   }
 
   /** Follows the inclusion proof (RFC 9162, 2.1.3.2). */
@@ -264,8 +262,8 @@ public final class CheckCase {
     String proof = text(folder + "proof.tlog-proof");
     String begin = "c2sp.org/tlog-proof@v1\nindex " + index + "\n";
     int end = proof.length() - text("checkpoint").length() - 1;
-    require(end >= begin.length() && proof.startsWith(begin), folder + " has another proof");
-    require(proof.endsWith("\n\n" + text("checkpoint")), folder + " has another checkpoint");
+    boolean isOfEvent = end >= begin.length() && proof.startsWith(begin);
+    require(isOfEvent && proof.endsWith("\n\n" + text("checkpoint")), folder + " has no proof");
     long node = index;
     long last = Long.parseLong(checkpoint.group(2)) - 1;
     require(index >= 0 && index <= last, folder + " is beyond the checkpoint");
@@ -276,25 +274,28 @@ public final class CheckCase {
       require(hash.length == 32 && last > 0, folder + " has a longer proof");
       boolean isRight = (node & 1) == 1 || node == last;
       root = sha256(new byte[] {1}, isRight ? hash : root, isRight ? root : hash);
-      while (isRight && (node & 1) == 0 && node != 0) {
-        node >>= 1;
-        last >>= 1;
-      }
-      node >>= 1;
-      last >>= 1;
+      int levels = isRight ? Long.numberOfTrailingZeros(node) + 1 : 1;
+      node >>= levels;
+      last >>= levels;
     }
-    require(last == 0 && Arrays.equals(root, base64(checkpoint.group(3))), "not in the log");
+    require(last == 0 && Arrays.equals(root, base64(checkpoint.group(3))), "it is not in the log");
   }
 
-  /** Opens content: a commitment to the key, then AES-256-GCM with a nonce of zeros. */
-  private static byte[] open(byte[] sealed, byte[] key, byte[] bound) throws Exception {
+  /** Opens a sealed part: a commitment to its key, then AES-256-GCM with a nonce of zeros. */
+  private void open(String part, String text, String keyName, byte[] bound) throws Exception {
+    byte[] key = members.get(keyName);
+    if (key == null) {
+      require(text == null || isHidden(part), keyName + " is missing, and it does not say why");
+      return;
+    }
+    byte[] sealed = base64(text == null ? "" : text);
     byte[] commitment = sha256("gatebook event key ".getBytes(UTF_8), key);
-    require(key.length == 32 && sealed.length >= 48, "a key of another length");
-    require(Arrays.equals(commitment, Arrays.copyOf(sealed, 32)), "a key of another event");
+    boolean isIt = key.length == 32 && Arrays.equals(commitment, Arrays.copyOf(sealed, 32));
+    require(isIt && sealed.length >= 48, keyName + " is another key");
     Cipher aes = Cipher.getInstance("AES/GCM/NoPadding");
     GCMParameterSpec nonce = new GCMParameterSpec(128, new byte[12]);
     aes.init(Cipher.DECRYPT_MODE, new SecretKeySpec(key, "AES"), nonce);
     aes.updateAAD(bound);
-    return aes.doFinal(sealed, 32, sealed.length - 32);
+    told.add("  " + part + ": " + new String(aes.doFinal(sealed, 32, sealed.length - 32), UTF_8));
   }
 }

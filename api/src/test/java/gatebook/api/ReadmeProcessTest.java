@@ -23,7 +23,8 @@ final class ReadmeProcessTest {
   private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
   private static final List<String> PAGES =
-      List.of("README.md", "api/OPERATING.md", "api/EDITOR.md", "events/JOURNAL.md");
+      List.of(
+          "README.md", "api/EVIDENCE.md", "api/OPERATING.md", "api/EDITOR.md", "events/JOURNAL.md");
 
   @TempDir private Path temp;
 

@@ -36,6 +36,32 @@ public final class Requires {
     }
   }
 
+  /** The program {@code java} of a JDK of this version, where a system has its JDKs. */
+  public static Path java(int version) {
+    Path own = Path.of(System.getProperty("java.home"));
+    try (Stream<Path> installed = Files.list(Path.of("/usr/lib/jvm"))) {
+      Optional<Path> found =
+          Stream.concat(Stream.of(own), installed).filter(it -> isOf(version, it)).findFirst();
+      if (found.isEmpty()) {
+        missing("there is no JDK %d in /usr/lib/jvm".formatted(version));
+      }
+      return found.orElseThrow().resolve("bin/java");
+    } catch (IOException _) {
+      missing("there is no /usr/lib/jvm");
+      return own;
+    }
+  }
+
+  private static boolean isOf(int version, Path home) {
+    try {
+      return Files.isExecutable(home.resolve("bin/javac"))
+          && Files.readString(home.resolve("release"))
+              .contains("JAVA_VERSION=\"%d".formatted(version));
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
   /** The packages of a lock file, installed by {@code npm}. */
   public static void packages(Path folder) {
     program("node");

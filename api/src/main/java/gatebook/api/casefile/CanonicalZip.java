@@ -105,6 +105,9 @@ final class CanonicalZip {
         if (size < 0 || size > file.length) {
           return new Reading.Refused("a member is larger than the archive");
         }
+        if (members.size() == MEMBERS_MAX) {
+          return new Reading.Refused("the archive has more than %d members".formatted(MEMBERS_MAX));
+        }
         byte[] name = new byte[nameLength];
         byte[] content = new byte[size];
         archive.position(at + LOCAL_BYTES).get(name).get(content);
@@ -120,7 +123,7 @@ final class CanonicalZip {
     } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException _) {
       return new Reading.Refused("it is no archive, or cut");
     }
-    return members.size() <= MEMBERS_MAX && Arrays.equals(write(members), file)
+    return Arrays.equals(write(members), file)
         ? new Reading.Read(members)
         : new Reading.Refused("the archive is not written in the one form of case files");
   }

@@ -29,7 +29,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.axonframework.messaging.core.QualifiedName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The check of a case file, with nothing but the file and the verifier key that is trusted: without
@@ -37,12 +37,13 @@ import org.axonframework.messaging.core.QualifiedName;
  */
 public final class CaseCheck {
   private static final Pattern EVENT =
-      Pattern.compile("events/([0-9]{19})/(envelope|payload|metadata|proof\\.tlog-proof|key)");
+      Pattern.compile(
+          "events/([0-9]{19})/(envelope|payload|metadata|proof\\.tlog-proof|(original-)?key)");
   private static final Pattern ROTATION =
       Pattern.compile("rotations/([0-9]{19})/(checkpoint|envelope|payload|proof\\.tlog-proof)");
   private static final Pattern REDACTION =
       Pattern.compile(
-          "(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+"
+          "(payload|content|original) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+"
               + "|timestamp checkpoint [a-z-]+");
   private static final Set<String> FIXED =
       Set.of(
@@ -250,7 +251,7 @@ public final class CaseCheck {
     for (String name : members.keySet()) {
       Matcher matcher = pattern.matcher(name);
       if (matcher.matches()) {
-        positions.add(Long.parseLong(matcher.group(1)));
+        positions.add(Long.parseUnsignedLong(matcher.group(1))); // 19 digits may be too many
       }
     }
     return positions;
@@ -298,18 +299,19 @@ public final class CaseCheck {
   private CheckedEvent payload(String folder, ParsedEnvelope envelope) throws Wrong {
     byte[] payload = members.get(folder + CaseDraft.PAYLOAD);
     byte[] eventKey = members.get(folder + CaseDraft.KEY);
+    byte[] originalKey = members.get(folder + CaseDraft.ORIGINAL_KEY);
     if (payload == null) {
       String reason =
           required(
               reason(CaseRedaction.PAYLOAD, envelope), folder + " has no payload, unexplained");
-      require(eventKey == null, folder + " has a key and no payload");
+      require(eventKey == null && originalKey == null, folder + " has a key and no payload");
       return checked(envelope, Optional.empty(), reason);
     }
     require(envelope.hasPayload(payload), folder + " has another payload than was recorded");
+    requireOriginals(folder, envelope, payload, originalKey);
     if (eventKey != null) {
-      require(eventKey.length == EVENT_KEY_BYTES, folder + " has a key of another length");
       OpenedPayload opened =
-          OpenedPayload.with(new EventKey(eventKey), envelope.id(), envelope.name(), payload);
+          OpenedPayload.with(key(folder, eventKey), envelope.id(), envelope.name(), payload);
       require(opened.contentState() == ContentState.OPENED, folder + " has a key of another event");
       return checked(envelope, Optional.of(data(envelope, opened)), ContentState.OPENED.word());
     }
@@ -322,15 +324,29 @@ public final class CaseCheck {
     return checked(envelope, Optional.of(data(envelope, closed)), reason);
   }
 
+  /** Sealed originals have their key, or say why they have none. */
+  private void requireOriginals(
+      String folder, ParsedEnvelope envelope, byte[] payload, byte @Nullable [] key) throws Wrong {
+    if (key != null) {
+      require(
+          OpenedPayload.opensOriginals(key(folder, key), envelope.id(), envelope.name(), payload),
+          folder + " has a key of other originals");
+    } else if (OpenedPayload.hasOriginalsApart(payload)) {
+      require(
+          reason(CaseRedaction.ORIGINAL, envelope).isPresent(),
+          folder + " has no key of its original, unexplained");
+    }
+  }
+
+  private static EventKey key(String folder, byte[] bytes) throws Wrong {
+    require(bytes.length == EVENT_KEY_BYTES, folder + " has a key of another length");
+    return new EventKey(bytes);
+  }
+
   private static CheckedEvent checked(
       ParsedEnvelope envelope, Optional<JsonNode> data, String content) {
     return new CheckedEvent(
-        envelope.position(),
-        new QualifiedName(envelope.name()).localName(),
-        envelope.at(),
-        envelope.node(),
-        data,
-        content);
+        envelope.position(), envelope.localName(), envelope.at(), envelope.node(), data, content);
   }
 
   private static JsonNode data(ParsedEnvelope envelope, OpenedPayload opened) {

@@ -51,6 +51,7 @@ public record CaseDraft(
   static final String METADATA = "metadata";
   static final String PROOF = "proof.tlog-proof";
   static final String KEY = "key";
+  static final String ORIGINAL_KEY = "original-key";
 
   public CaseDraft {
     subjects = List.copyOf(subjects);
@@ -98,6 +99,9 @@ public record CaseDraft(
       }
       if (event.key() != null) {
         members.put(folder + KEY, event.key().bytes());
+      }
+      if (event.originalKey() != null) {
+        members.put(folder + ORIGINAL_KEY, event.originalKey().bytes());
       }
     }
     return members;

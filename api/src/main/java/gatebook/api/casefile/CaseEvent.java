@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param envelope what the leaf is the hash of
  * @param showsPayload whether the reader may have the payload
  * @param key opens the content; absent when it is not given, or there is none
+ * @param originalKey the same for its originals
  * @param data what the page shows of it; empty without the payload
  */
 @SuppressWarnings("ArrayRecordComponent") // written at once and never compared
@@ -22,6 +23,7 @@ public record CaseEvent(
     InclusionPath path,
     boolean showsPayload,
     @Nullable EventKey key,
+    @Nullable EventKey originalKey,
     Optional<JsonNode> data) {
 
   /** The folder of an event in the archive. */

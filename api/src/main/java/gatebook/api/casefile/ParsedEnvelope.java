@@ -64,6 +64,11 @@ record ParsedEnvelope(
     return digest;
   }
 
+  /** The name of the event without its namespace. */
+  String localName() {
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
   boolean hasPayload(byte[] payload) {
     return Arrays.equals(Sha256.of(payload), payloadDigest);
   }

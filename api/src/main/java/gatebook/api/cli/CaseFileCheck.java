@@ -11,6 +11,8 @@ import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.EventLine;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.data.FileFailure;
+import gatebook.api.log.VisibleText;
 import gatebook.api.operator.methods.DroppedPart;
 import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -24,7 +26,10 @@ import picocli.CommandLine.ExitCode;
 /** The check of a case file by the command {@code gatebook verify}, and what it prints. */
 final class CaseFileCheck {
   /** The largest case file that is read, in bytes, unless the command says otherwise. */
-  static final long BYTES_MAX = 64 << 20;
+  static final int BYTES_MAX = 64 << 20;
+
+  /** The largest limit: a checker holds a file in memory. */
+  static final int LIMIT_MAX = 1 << 30;
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -42,7 +47,7 @@ final class CaseFileCheck {
         GivenFile.read(command, "the case file", file, bytesMax, VerifyCommand.CASE_BYTES_MAX);
     return switch (CaseCheck.check(bytes, key, authorities)) {
       case CaseVerdict.Refused(var sentence) ->
-          jsonOption.failed(command, "the case file is refused: " + sentence);
+          jsonOption.failed(command, "the case file is refused: " + VisibleText.of(sentence));
       case CaseVerdict.Accepted accepted -> {
         jsonOption.show(command, json(accepted), CaseFileCheck::lines);
         yield ExitCode.OK;

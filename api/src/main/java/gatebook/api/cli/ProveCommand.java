@@ -7,6 +7,7 @@ import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PastedId;
 import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.data.FileFailure;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.CaseMethod;
 import java.io.IOException;
@@ -109,6 +110,10 @@ public final class ProveCommand implements Callable<Integer> {
     }
     ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
+    Path file = output.toAbsolutePath().normalize();
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      return unwritten(serverQuery, file, "it is there and no regular file");
+    }
     return switch (serverQuery.call(CaseMethod.NAME, params)) {
       case Answer.Failed(var sentence) -> serverQuery.failed(sentence);
       case Answer.Result(var result) -> write(result.deepCopy(), serverQuery);
@@ -124,11 +129,21 @@ public final class ProveCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--to, --db and --key are about checkpoints: give one with --from");
     }
+    if (output.toString().equals("-")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s goes to a file, not to standard output: name one"
+              .formatted(from == null ? "a case file" : "a proof"));
+    }
   }
 
   private int write(ObjectNode result, ServerQuery serverQuery) {
     byte[] archive = Base64.getDecoder().decode(result.remove("file").asText());
     return written(archive, result, serverQuery, ProveCommand::lines);
+  }
+
+  private static int unwritten(ServerQuery serverQuery, Path file, String why) {
+    return serverQuery.failed("cannot write %s: %s".formatted(file, why));
   }
 
   private int written(
@@ -140,14 +155,10 @@ public final class ProveCommand implements Callable<Integer> {
     try {
       write(file, content);
     } catch (IOException e) {
-      return serverQuery.failed("cannot write %s: %s".formatted(file, reason(e)));
+      return unwritten(serverQuery, file, FileFailure.reason(e));
     }
     serverQuery.show(result.put("output", file.toString()), lines);
     return ExitCode.OK;
-  }
-
-  private static String reason(IOException e) {
-    return e.getClass().getSimpleName();
   }
 
   /** Only its owner may read it, since it may have keys. */

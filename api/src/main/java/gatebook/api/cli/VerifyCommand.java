@@ -117,7 +117,7 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       defaultValue = "" + CaseFileCheck.BYTES_MAX,
       description = "The largest case file that is read (${DEFAULT-VALUE}).")
-  private long caseBytesMax;
+  private int caseBytesMax;
 
   @Option(
       names = "--timestamp-ca",
@@ -213,6 +213,9 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private void requireValidOptions() {
     var _ = archive();
+    if (caseBytesMax < 1 || caseBytesMax > CaseFileCheck.LIMIT_MAX) {
+      throw usageError("--case-bytes-max takes 1 to %d".formatted(CaseFileCheck.LIMIT_MAX));
+    }
     if (caseFile != null && consistencyFile != null) {
       throw usageError("give either --case or --consistency");
     }

@@ -1,16 +1,12 @@
 package gatebook.api.data;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -206,14 +202,6 @@ public final class DataDirectory implements AutoCloseable {
 
   private static String cannotUse(Path path, IOException e) {
     return "cannot use %s for data (%s): make it writable, or choose another with --data"
-        .formatted(path, reason(e).toLowerCase(Locale.ROOT));
-  }
-
-  private static String reason(IOException e) {
-    return switch (e) {
-      case AccessDeniedException _ -> "permission denied";
-      case FileSystemException f when f.getReason() != null -> f.getReason();
-      default -> Objects.requireNonNullElse(e.getMessage(), e.toString());
-    };
+        .formatted(path, FileFailure.reason(e));
   }
 }

@@ -2,6 +2,7 @@ package gatebook.api.stdio;
 
 import gatebook.api.daemon.BuiltInMethods.Described;
 import gatebook.api.operator.methods.AuditMethods;
+import gatebook.api.operator.methods.CaseMethod;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
 import gatebook.api.operator.methods.ProofMethod;
@@ -9,7 +10,11 @@ import gatebook.api.operator.methods.TreeMethods;
 import gatebook.api.rpc.DeclaredParams;
 import java.util.List;
 
-/** The methods for operators that an operator's token permits over stdio: only those that read. */
+/**
+ * The methods for operators that an operator's token permits over stdio: those that read and answer
+ * at once. What decides something, changes the node, or goes on after its answer, as a what-if, is
+ * for the operators' port.
+ */
 final class StdioAuditMethods {
 
   static final List<Described> ALL =
@@ -41,6 +46,12 @@ final class StdioAuditMethods {
               "Proves that the events of a call are in the journal.",
               ProofMethod.PROOF,
               "{checkpoint: object, key: string, events: [object]}"),
+          new Described(
+              CaseMethod.NAME,
+              "Makes a case file, which proves a call or a tree without the journal.",
+              CaseMethod.PARAMS,
+              "{subjects: [string], events: integer, keys: integer, notShown: [object], bytes:"
+                  + " integer, file: string}"),
           new Described(
               "audit.errors",
               "Counts of the errors returned to callers.",

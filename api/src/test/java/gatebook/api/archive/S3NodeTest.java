@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.backup.BackupCommand;
 import gatebook.api.cli.backup.RestoreCommand;
 import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
+import gatebook.api.node.casefile.CaseCheckers;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -82,6 +86,15 @@ final class S3NodeTest {
               .path("result");
 
       assertThat(found.toString()).contains("said 0").contains("\"archived\":true");
+      JsonNode made =
+          node.operator(NodeCaller.ALICE, "audit.case", "{\"id\":\"%s\"}".formatted(callId))
+              .path("result");
+      CaseVerdict.Accepted accepted =
+          CaseCheckers.in(Files.createDirectory(folder.resolve("checker")))
+              .accepted(
+                  Base64.getDecoder().decode(made.path("file").asText()),
+                  node.journal().verifier());
+      assertThat(accepted.events().toString()).contains("said 0");
       assertThat(
               node.operator(NodeCaller.ALICE, "audit.verify", "{}").at("/result/clean").asBoolean())
           .isTrue();

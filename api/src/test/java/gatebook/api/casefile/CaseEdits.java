@@ -23,6 +23,11 @@ public final class CaseEdits {
     };
   }
 
+  /** An archive of these members in the order of the map, whatever their names are. */
+  public static byte[] archive(SortedMap<String, byte[]> members) {
+    return CanonicalZip.write(members);
+  }
+
   /** A random edit, which changes at least one byte. */
   public static byte[] random(byte[] file, Random random) {
     byte[] edited = file;

@@ -125,14 +125,57 @@ final class CommandsOnNodeTest {
   }
 
   @Test
+  void caseFileIsWrittenWholeOrNotAtAll() throws Exception {
+    Path folder = Files.createDirectory(data.resolve("cases"));
+    Path file = Files.writeString(folder.resolve("there.zip"), "older");
+    CommandRun replaced = run(new ProveCommand(), CALL.toString(), "-o", file.toString());
+    assertThat(replaced.code()).isZero();
+    assertThat(checked(file, key()).code()).isZero();
+
+    assertThat(proved(folder.toString()))
+        .isEqualTo(unwritten(folder, "it is there and no regular file"));
+    Path nowhere = folder.resolve("no/case.zip");
+    assertThat(proved(nowhere.toString()))
+        .isEqualTo(unwritten(nowhere, "no such file or directory"));
+    Path below = file.resolve("case.zip");
+    assertThat(proved(below.toString()).err())
+        .startsWith("cannot write the case file " + below)
+        .contains("not a directory");
+    assertThat(proved("-").code()).isEqualTo(2);
+    assertThat(proved("-").err())
+        .startsWith("a case file goes to a file, not to standard output: name one\n");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  private CommandRun proved(String output) {
+    return run(new ProveCommand(), CALL.toString(), "-o", output);
+  }
+
+  private static CommandRun unwritten(Path file, String why) {
+    return new CommandRun(1, "", "cannot write the case file %s: %s\n".formatted(file, why));
+  }
+
+  @Test
   void checkingACaseFileTakesAFileAndAKey() throws Exception {
     Path file = Files.write(data.resolve("case.zip"), new byte[11]);
 
     assertThat(checked(file, key()).code()).isEqualTo(1);
     assertThat(checked(file, "no key").code()).isEqualTo(2);
     assertThat(checked(file, key(), "--all").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--case-bytes-max", "11").code()).isEqualTo(1);
     assertThat(checked(file, key(), "--case-bytes-max", "10").code()).isEqualTo(2);
-    assertThat(checked(data.resolve("nothing.zip"), key()).code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--case-bytes-max", "0").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--case-bytes-max", "1073741824").code()).isEqualTo(1);
+    assertThat(checked(file, key(), "--case-bytes-max", "1073741825").code()).isEqualTo(2);
+    assertThat(checked(Path.of("/dev/zero"), key(), "--case-bytes-max", "4096").code())
+        .isEqualTo(2);
+    assertThat(checked(data, key()).code()).isEqualTo(2);
+    assertThat(checked(data.resolve("nothing.zip"), key()).err())
+        .startsWith(
+            "cannot read the case file %s: no such file or directory"
+                .formatted(data.resolve("nothing.zip")));
     assertThat(CommandRun.of(new VerifyCommand(), List.of(), "--case", file.toString()).code())
         .isEqualTo(2);
     assertThat(run(new ProveCommand(), "no-such-call", "-o", file.toString()).code()).isEqualTo(1);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.node.casefile.CaseCheckers;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.events.journal.Journal;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What operators are told when an answer would need events that were dropped. */
 @Timeout(300)
@@ -143,7 +144,7 @@ final class DroppedEventsAnswersTest {
 
   /** The id of a call says when it began. */
   @Test
-  void caseFilesSayThroughWhichTimeEventsWereDropped() throws Exception {
+  void caseFilesSayThroughWhichTimeEventsWereDropped(@TempDir Path checker) throws Exception {
     String id = "{\"id\":\"%s\"}";
     JsonNode refused =
         JSON.readTree(node.call(call("audit.case", id.formatted(OldDenials.call(0)))));
@@ -155,13 +156,10 @@ final class DroppedEventsAnswersTest {
     assertThat(kept.path("notShown").toString())
         .contains("{\"part\":\"rules\",\"of\":\"rules\",\"reason\":\"dropped\"}");
     byte[] file = Base64.getDecoder().decode(kept.path("file").asText());
-    assertThat(CaseCheck.check(file, node.journal().verifier()))
-        .isInstanceOfSatisfying(
-            CaseVerdict.Accepted.class,
-            accepted -> {
-              assertThat(accepted.dropped()).contains(through);
-              assertThat(accepted.events()).hasSize(3);
-            });
+    CaseVerdict.Accepted accepted =
+        CaseCheckers.in(checker).accepted(file, node.journal().verifier());
+    assertThat(accepted.dropped()).contains(through);
+    assertThat(accepted.events()).hasSize(3);
   }
 
   @Test

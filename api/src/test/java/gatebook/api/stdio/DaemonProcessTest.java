@@ -7,12 +7,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.api.casefile.CaseVerdict;
+import gatebook.api.casefile.CheckedEvent;
+import gatebook.api.node.casefile.CaseCheckers;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -206,6 +212,21 @@ final class DaemonProcessTest {
         assertThat(listed.at("/result/calls/0/observed/outcome").asText()).isEqualTo("would-deny");
       }
     }
+  }
+
+  @Test
+  void caseFileOfAFrameIsAcceptedByBothCheckers() {
+    String told = operators.askText("tools/call", "{\"name\":\"delete_it\",\"arguments\":{}}");
+    String id = told.replaceFirst("(?s).*\"correlation_id\":\"([^\"]*)\".*", "$1");
+    String text = operators.ask("audit.verify", "{}").at("/result/verifierKey").asText();
+    VerifierKey key = ((LoadedKey.Key<VerifierKey>) VerifierKey.parse(text)).key();
+
+    JsonNode made = operators.ask("audit.case", "{\"id\":\"%s\"}".formatted(id)).path("result");
+
+    CaseVerdict.Accepted accepted =
+        CaseCheckers.in(temp).accepted(Base64.getDecoder().decode(made.path("file").asText()), key);
+    assertThat(accepted.events()).extracting(CheckedEvent::name).contains("GateDenied");
+    assertThat(accepted.notShown()).isEmpty();
   }
 
   @Test

@@ -41,7 +41,9 @@ final class StdioAuditMethodsTest {
   void noMethodHasEffects() {
     assertThat(StdioAuditMethods.include("audit.replay")).isFalse();
     assertThat(StdioAuditMethods.include("approvals.approve")).isFalse();
+    assertThat(StdioAuditMethods.include("audit.whatif")).isFalse();
     assertThat(StdioAuditMethods.include("audit.denials")).isTrue();
+    assertThat(StdioAuditMethods.include("audit.case")).isTrue();
     assertThat(StdioAuditMethods.include("audit.trees")).isTrue();
     assertThat(StdioAuditMethods.include("node.status")).isTrue();
   }

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.casefile.CheckedEvent;
 import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
+import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.VerifyCommand;
 import gatebook.api.cli.lookup.CallsCommand;
@@ -19,6 +21,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.node.StoredTexts;
+import gatebook.api.node.casefile.CaseCheckers;
 import gatebook.api.node.sharing.OwnerClient;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
@@ -27,8 +30,11 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Transport;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -454,6 +460,7 @@ class WrapTest {
           .contains("die")
           .endsWith("total 1\n");
       assertThat(ask(client, new CallsCommand(), "--status", "denied").out()).contains("die");
+      assertProved(client, client.call(2, "die"));
       assertThat(ask(client, new VerifyCommand()).code()).isZero();
       assertThat(ask(client, new DenialsCommand(), "--token", "wrong"))
           .isEqualTo(new CommandRun(1, "", "this token belongs to no operator: use another\n"));
@@ -474,6 +481,25 @@ class WrapTest {
 
   private static CommandRun ask(Client client, Object command, String... arguments) {
     return CommandRun.of(command, List.of("--data", client.data().toString()), arguments);
+  }
+
+  /** The case file of a refusal is accepted. */
+  private void assertProved(Client client, String refusal) throws IOException {
+    String id = refusal.replaceFirst("(?s).*\"correlation_id\":\"([^\"]*)\".*", "$1");
+    Path file = directory.resolve("case.zip");
+    String key =
+        ask(client, new VerifyCommand(), "--json")
+            .out()
+            .replaceFirst("(?s).*\"verifierKey\" : \"([^\"]*)\".*", "$1");
+
+    assertThat(ask(client, new ProveCommand(), id, "-o", file.toString()).code()).isZero();
+    VerifierKey trusted = ((LoadedKey.Key<VerifierKey>) VerifierKey.parse(key)).key();
+    assertThat(
+            CaseCheckers.in(Files.createDirectory(directory.resolve("checker")))
+                .accepted(Files.readAllBytes(file), trusted)
+                .events())
+        .extracting(CheckedEvent::name)
+        .contains("GateDenied");
   }
 
   /** Follows the journal up to the first event. */

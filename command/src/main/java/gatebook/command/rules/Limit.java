@@ -144,6 +144,7 @@ public enum Limit {
   CONTENT_KEYS_AHEAD_MAX(
       "the most keys of content that are made before their day", COUNT.of(10_000, 0, 1_000_000)),
   CASE_BYTES_MAX("the largest case file", BYTES.of(16 << 20, 64 << 10, 64 << 20)),
+  CASE_EVENTS_MAX("the most events of a case file", COUNT.of(10_000, 1, 10_000)),
   CONSOLE_SESSION_IDLE_MINUTES_MAX(
       "how long an operator's session may be idle", MINUTES.of(480, 1, 43_200)),
   CONSOLE_SESSION_MINUTES_MAX(

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A content key: 32 random bytes. The key of each event and the key of digests are derived from it,
- * so that one of them can be handed out without the others.
+ * A content key: 32 random bytes. The keys of each event and the key of digests are derived from
+ * it, so that one of them can be handed out without the others.
  */
 public final class ContentKey {
 
@@ -21,6 +21,7 @@ public final class ContentKey {
   public static final String HMAC = "HmacSHA256";
 
   private static final String EVENT = "event ";
+  private static final String ORIGINALS = "originals ";
   private static final String DIGEST = "digest";
 
   /** Looking up an algorithm costs more than using it. */
@@ -59,9 +60,14 @@ public final class ContentKey {
     return key.getEncoded();
   }
 
-  /** The key that seals the content of one event. */
+  /** The key that seals the content of one event, but for its originals. */
   public EventKey ofEvent(String eventId) {
     return new EventKey(hmac(key, (EVENT + eventId).getBytes(UTF_8)));
+  }
+
+  /** The key that seals the originals of one event, which its other key does not open. */
+  public EventKey ofOriginals(String eventId) {
+    return new EventKey(hmac(key, (ORIGINALS + eventId).getBytes(UTF_8)));
   }
 
   /** The digest by which two contents are compared. */

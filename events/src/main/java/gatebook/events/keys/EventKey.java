@@ -8,7 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key that seals the content of one event (AES-256-GCM). It seals once, so its nonce is zero.
+ * The key that seals the content of one event, or its originals (AES-256-GCM). It seals once, so
+ * its nonce is zero.
  *
  * <p>Sealed content is a commitment to the key (32 bytes), then the ciphertext with its tag of 16.
  * AES-GCM alone would let somebody make one ciphertext that two keys open to different texts. The
@@ -27,7 +28,7 @@ public final class EventKey {
     this.key = key.clone();
   }
 
-  /** The key itself, which opens this event's content and no other. */
+  /** The key itself, which opens what it sealed and nothing else. */
   public byte[] bytes() {
     return key.clone();
   }

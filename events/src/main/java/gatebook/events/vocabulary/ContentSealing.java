@@ -7,25 +7,29 @@ import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.EventKey;
 import gatebook.events.keys.KeyLookup;
+import org.jspecify.annotations.Nullable;
 
 /** Seals the content of events, and opens it, with the content keys of this process. */
 final class ContentSealing {
+  private static final byte[] NONE = {};
+
   private final ContentKeys contentKeys;
 
   ContentSealing(ContentKeys contentKeys) {
     this.contentKeys = contentKeys;
   }
 
-  /**
-   * The payload of an event.
-   *
-   * @param plain the JSON without the content
-   * @param content as {@link SplitJson} writes it
-   */
-  byte[] seal(String id, String name, ContentOwner owner, byte[] plain, byte[] content) {
+  /** The payload of an event: its JSON with its content sealed, and its originals apart. */
+  byte[] seal(String id, String name, ContentOwner owner, SplitJson json) {
     ContentKey key = contentKeys.current(owner);
-    byte[] sealed = key.ofEvent(id).seal(bound(id, name), content);
-    return SealedForm.write(plain, key.id(), sealed);
+    byte[] bound = bound(id, name);
+    byte[] content = key.ofEvent(id).seal(bound, json.content());
+    byte[] originals = json.originals();
+    return SealedForm.write(
+        json.plain(),
+        key.id(),
+        content,
+        originals == null ? null : key.ofOriginals(id).seal(bound, originals));
   }
 
   /** Whether a key is neither there nor erased. */
@@ -46,14 +50,31 @@ final class ContentSealing {
       case KeyLookup.Erased() -> unopened(sealedForm, ContentState.ERASED);
       case KeyLookup.Missing() -> unopened(sealedForm, ContentState.KEY_MISSING);
       case KeyLookup.Found(ContentKey key) ->
-          open(key.ofEvent(id), id, name, sealedForm, withOriginals);
+          withOriginals
+              ? openWhole(key, id, name, sealedForm)
+              : open(key.ofEvent(id), id, name, sealedForm);
     };
   }
 
-  private static OpenedPayload open(
-      EventKey key, String id, String name, SealedForm sealedForm, boolean withOriginals) {
+  private static OpenedPayload openWhole(
+      ContentKey key, String id, String name, SealedForm sealedForm) {
+    byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
+    byte[] sealed = sealedForm.originals();
+    byte[] originals = sealed == null ? NONE : key.ofOriginals(id).open(bound(id, name), sealed);
+    return opened(
+        sealedForm,
+        content == null || originals == null
+            ? null
+            : sealedForm.withContent(content, originals, true));
+  }
+
+  private static OpenedPayload open(EventKey key, String id, String name, SealedForm sealedForm) {
     byte[] content = key.open(bound(id, name), sealedForm.content());
-    byte[] json = content == null ? null : sealedForm.withContent(content, withOriginals);
+    return opened(
+        sealedForm, content == null ? null : sealedForm.withContent(content, NONE, false));
+  }
+
+  private static OpenedPayload opened(SealedForm sealedForm, byte @Nullable [] json) {
     return json == null
         ? unopened(sealedForm, ContentState.REFUSED)
         : new OpenedPayload(json, ContentState.OPENED);
@@ -64,7 +85,19 @@ final class ContentSealing {
     SealedForm sealedForm = SealedForm.read(payload);
     return sealedForm == null
         ? new OpenedPayload(payload, ContentState.PLAIN)
-        : open(key, id, name, sealedForm, false);
+        : open(key, id, name, sealedForm);
+  }
+
+  static boolean hasOriginalsApart(byte[] payload) {
+    SealedForm sealedForm = SealedForm.read(payload);
+    return sealedForm != null && sealedForm.originals() != null;
+  }
+
+  /** Whether this is the key of the originals of a stored event. */
+  static boolean opensOriginals(EventKey key, String id, String name, byte[] payload) {
+    SealedForm sealedForm = SealedForm.read(payload);
+    byte[] originals = sealedForm == null ? null : sealedForm.originals();
+    return originals != null && key.open(bound(id, name), originals) != null;
   }
 
   /** The JSON of a stored event without its content. */

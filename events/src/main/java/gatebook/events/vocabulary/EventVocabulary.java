@@ -116,8 +116,7 @@ public final class EventVocabulary {
       SplitJson json = SplitJson.of(event);
       byte[] payload =
           json.hasContent()
-              ? contentSealing.seal(
-                  id, type.name(), owner(event, principal, at), json.plain(), json.content())
+              ? contentSealing.seal(id, type.name(), owner(event, principal, at), json)
               : json.plain();
       boolean isLossless = json.isLossless();
       json.release();

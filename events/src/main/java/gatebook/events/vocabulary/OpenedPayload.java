@@ -16,6 +16,16 @@ public record OpenedPayload(byte[] json, ContentState contentState) {
     return ContentSealing.openToShow(key, eventId, name, payload);
   }
 
+  /** Whether a stored payload has originals that a key of their own opens. */
+  public static boolean hasOriginalsApart(byte[] payload) {
+    return ContentSealing.hasOriginalsApart(payload);
+  }
+
+  /** Whether a key is that of the originals of a stored event. */
+  public static boolean opensOriginals(EventKey key, String eventId, String name, byte[] payload) {
+    return ContentSealing.opensOriginals(key, eventId, name, payload);
+  }
+
   /** A payload without its content. */
   public static OpenedPayload closed(byte[] payload) {
     return ContentSealing.closed(payload);

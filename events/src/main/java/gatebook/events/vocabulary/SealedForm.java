@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of an event whose content is sealed: the other members, then the member {@code sealed}
- * with the id of the content key and the sealed content in base64.
+ * with the id of the content key, the sealed content and the sealed originals, if there are any, in
+ * base64. Events of before originals had a key of their own have them in the sealed content.
  *
  * <p>It is written in one form only, which is recognised by its end, so that nothing else needs to
  * be parsed. No text within JSON ends like it, because quotes are escaped in texts.
@@ -24,23 +25,35 @@ import org.jspecify.annotations.Nullable;
  * @param plainEnd the place after the last of the other members
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
-record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
+record SealedForm(
+    byte[] json, int plainEnd, String keyId, byte[] content, byte @Nullable [] originals) {
   private static final byte MARK = '~';
   private static final byte[] KEY = ",\"sealed\":{\"key\":\"".getBytes(UTF_8);
   private static final byte[] CONTENT = "\",\"content\":\"".getBytes(UTF_8);
+  private static final byte[] ORIGINALS = "\",\"originals\":\"".getBytes(UTF_8);
   private static final byte[] END = "\"}}".getBytes(UTF_8);
 
   /** The JSON with the sealed content; it has at least one other member. */
-  static byte[] write(byte[] plain, String keyId, byte[] content) {
+  static byte[] write(byte[] plain, String keyId, byte[] content, byte @Nullable [] originals) {
     byte[] key = keyId.getBytes(UTF_8);
     byte[] base64 = Base64.getEncoder().encode(content);
+    byte[] rest = originals == null ? END : ending(originals);
     int members = plain.length - 1;
-    int sealed = KEY.length + key.length + CONTENT.length + base64.length + END.length;
+    int sealed = KEY.length + key.length + CONTENT.length + base64.length + rest.length;
     return ByteBuffer.allocate(members + sealed)
         .put(plain, 0, members)
         .put(KEY)
         .put(key)
         .put(CONTENT)
+        .put(base64)
+        .put(rest)
+        .array();
+  }
+
+  private static byte[] ending(byte[] originals) {
+    byte[] base64 = Base64.getEncoder().encode(originals);
+    return ByteBuffer.allocate(ORIGINALS.length + base64.length + END.length)
+        .put(ORIGINALS)
         .put(base64)
         .put(END)
         .array();
@@ -48,36 +61,50 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
 
   /** Reads the JSON of an event; null when it has no sealed content. */
   static @Nullable SealedForm read(byte[] json) {
-    int end = json.length - END.length;
-    if (end < 0 || !has(json, end, END)) {
+    int originalsEnd = json.length - END.length;
+    if (!has(json, originalsEnd, END)) {
       return null;
     }
-    int start = end;
-    while (start > 0 && json[start - 1] != '"') {
-      start--;
-    }
+    int originals = textStart(json, originalsEnd);
+    boolean hasOriginals = has(json, originals - ORIGINALS.length, ORIGINALS);
+    int end = hasOriginals ? originals - ORIGINALS.length : originalsEnd;
+    int start = textStart(json, end);
     int keyEnd = start - CONTENT.length;
-    if (keyEnd < 0 || !has(json, keyEnd, CONTENT)) {
+    if (!has(json, keyEnd, CONTENT)) {
       return null;
     }
-    int key = keyEnd;
-    while (key > 0 && json[key - 1] != '"') {
-      key--;
-    }
+    int key = textStart(json, keyEnd);
     int plainEnd = key - KEY.length;
-    if (plainEnd < 0 || !has(json, plainEnd, KEY)) {
+    if (!has(json, plainEnd, KEY)) {
       return null;
     }
     try {
-      byte[] content = Base64.getDecoder().decode(Arrays.copyOfRange(json, start, end));
-      return new SealedForm(json, plainEnd, new String(json, key, keyEnd - key, UTF_8), content);
+      return new SealedForm(
+          json,
+          plainEnd,
+          new String(json, key, keyEnd - key, UTF_8),
+          decoded(json, start, end),
+          hasOriginals ? decoded(json, originals, originalsEnd) : null);
     } catch (IllegalArgumentException _) {
       return null;
     }
   }
 
+  /** The place after the quote before a text that ends here. */
+  private static int textStart(byte[] json, int end) {
+    int start = end;
+    while (start > 0 && json[start - 1] != '"') {
+      start--;
+    }
+    return start;
+  }
+
+  private static byte[] decoded(byte[] json, int start, int end) {
+    return Base64.getDecoder().decode(new String(json, start, end - start, ISO_8859_1));
+  }
+
   private static boolean has(byte[] json, int at, byte[] part) {
-    return Arrays.equals(json, at, at + part.length, part, 0, part.length);
+    return at >= 0 && Arrays.equals(json, at, at + part.length, part, 0, part.length);
   }
 
   /** The JSON without the sealed content: each place of a value keeps its number. */
@@ -91,12 +118,13 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
    * The JSON with each value of the content in its place, and without the sealed content; null when
    * a place has no value, because the other members were changed.
    *
-   * @param opened the content, as {@link SplitJson} writes it
+   * @param content opened, as {@link SplitJson} writes it
+   * @param originals opened, as it writes them; of no bytes when they are in the content
    * @param withOriginals whether originals get their values, too
    */
-  byte @Nullable [] withContent(byte[] opened, boolean withOriginals) {
+  byte @Nullable [] withContent(byte[] content, byte[] originals, boolean withOriginals) {
     try {
-      return joined(Values.of(opened), withOriginals);
+      return joined(Values.of(content, originals), withOriginals);
     } catch (IndexOutOfBoundsException | NumberFormatException | BufferUnderflowException _) {
       return null;
     }
@@ -148,7 +176,7 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
   private record Values(List<byte[]> elements, List<String> originals) {
 
     /** Reads content; there is no whitespace between the tokens of its JSON. */
-    static Values of(byte[] content) {
+    static Values of(byte[] content, byte[] originals) {
       List<byte[]> elements = new ArrayList<>();
       int depth = 0;
       int from = 1;
@@ -167,17 +195,27 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
         depth += token == '{' || token == '[' ? 1 : token == '}' || token == ']' ? -1 : 0;
         at++;
       }
-      return new Values(elements, originals(ByteBuffer.wrap(content, at, content.length - at)));
+      boolean isInContent = at < content.length;
+      return new Values(
+          elements,
+          texts(
+              isInContent
+                  ? ByteBuffer.wrap(content, at, content.length - at)
+                  : ByteBuffer.wrap(originals)));
     }
 
-    private static List<String> originals(ByteBuffer rest) {
-      List<String> originals = new ArrayList<>();
+    private static List<String> texts(ByteBuffer rest) {
+      List<String> texts = new ArrayList<>();
       while (rest.hasRemaining()) {
-        byte[] utf8 = new byte[rest.getInt()];
+        int length = rest.getInt();
+        if (length < 0 || length > rest.remaining()) {
+          throw new BufferUnderflowException();
+        }
+        byte[] utf8 = new byte[length];
         rest.get(utf8);
-        originals.add(new String(utf8, UTF_8));
+        texts.add(new String(utf8, UTF_8));
       }
-      return originals;
+      return texts;
     }
 
     byte[] json(int number, boolean isOriginal) {

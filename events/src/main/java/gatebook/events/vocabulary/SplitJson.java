@@ -9,13 +9,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of one event in UTF-8, with its content apart or in its place. Its buffers and its
  * generator serve one event after the other.
  *
- * <p>Content that is apart is a JSON array of the values, then each original in UTF-8 behind its
- * length in four bytes. Originals are texts of any size; as JSON in JSON they would grow.
+ * <p>Content that is apart is a JSON array of the values. Originals are apart from that: each in
+ * UTF-8 behind its length in four bytes. They are texts of any size; as JSON in JSON they would
+ * grow.
  */
 final class SplitJson extends Writer {
   private static final ObjectWriter EVENTS = EventJson.mapper().writer();
@@ -25,6 +27,7 @@ final class SplitJson extends Writer {
 
   private final Utf8Buffer plain = new Utf8Buffer();
   private final Utf8Buffer content = new Utf8Buffer();
+  private final Utf8Buffer originalTexts = new Utf8Buffer();
   private final List<String> originals = new ArrayList<>();
   private final JsonGenerator generator;
   private Utf8Buffer target = plain;
@@ -60,6 +63,7 @@ final class SplitJson extends Writer {
   void release() {
     plain.clear();
     content.clear();
+    originalTexts.clear();
     originals.clear();
     values = 0;
     FREE.push(this);
@@ -108,13 +112,18 @@ final class SplitJson extends Writer {
       content.add((byte) '[');
     }
     content.add((byte) ']');
-    originals.forEach(content::addWithLength);
     return content.toArray();
+  }
+
+  /** The originals, once; null when there are none. */
+  byte @Nullable [] originals() {
+    originals.forEach(originalTexts::addWithLength);
+    return originals.isEmpty() ? null : originalTexts.toArray();
   }
 
   /** Whether a reader of all that was written gets the same texts. */
   boolean isLossless() {
-    return plain.isLossless() && content.isLossless();
+    return plain.isLossless() && content.isLossless() && originalTexts.isLossless();
   }
 
   @Override

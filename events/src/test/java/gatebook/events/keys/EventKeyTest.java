@@ -85,6 +85,7 @@ final class EventKeyTest {
     assertThat(contentKey.ofEvent("a").bytes())
         .isEqualTo(contentKey.ofEvent("a").bytes())
         .isNotEqualTo(contentKey.ofEvent("b").bytes())
+        .isNotEqualTo(contentKey.ofOriginals("a").bytes())
         .isNotEqualTo(contentKey.bytes());
   }
 

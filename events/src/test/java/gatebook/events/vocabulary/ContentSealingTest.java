@@ -17,11 +17,14 @@ import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentKey;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.EventKey;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content of stored events: sealed as it was, and opened under its own key only. */
 final class ContentSealingTest {
@@ -230,6 +234,7 @@ final class ContentSealingTest {
           "größer",
           "\ud83d\ude00",
           ",\"sealed\":{\"key\":\"k\",\"content\":\"AAAA\"}}",
+          ",\"sealed\":{\"key\":\"k\",\"content\":\"AAAA\",\"originals\":\"AAAA\"}}",
           Erasable.UNREADABLE);
 
   private static String hostileText(Random random) {
@@ -287,15 +292,79 @@ final class ContentSealingTest {
 
   @Test
   void theSealedFormNeverChanges() throws IOException {
-    byte[] bytes = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
-    EventVocabulary fixed =
-        new EventVocabulary(keys(new ContentKey("0123456789abcdef", ADA, bytes)), OldKeys.NONE);
+    EventVocabulary fixed = fixed();
     String payload = text(stored(fixed, "golden", EVENT).payload()) + "\n";
-    String golden = Golden.text("sealed/ResultKept.2.json", payload);
+    String golden = Golden.text("sealed/ResultKept.2.apart.json", payload);
     Entry entry = entry("golden", NAME, Samples.utf8(golden.strip()));
 
     assertThat(payload).isEqualTo(golden);
     assertThat(fixed.read(entry)).isEqualTo(EVENT);
+  }
+
+  @Test
+  void originalsSealedWithTheContentAreRead() throws IOException {
+    byte[] golden = Samples.utf8(Golden.text("sealed/ResultKept.2.json").strip());
+
+    assertThat(OpenedPayload.hasOriginalsApart(golden)).isFalse();
+    assertThat(fixed().read(entry("golden", NAME, golden))).isEqualTo(EVENT);
+    assertThat(text(fixed().openToShow(entry("golden", NAME, golden)).json()))
+        .endsWith("\"parts\":2,\"~~text\":0}");
+  }
+
+  private static EventVocabulary fixed() {
+    byte[] bytes = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
+    return new EventVocabulary(keys(new ContentKey("0123456789abcdef", ADA, bytes)), OldKeys.NONE);
+  }
+
+  /** With the key of the content, which is given to people, nobody gets the original. */
+  @Test
+  void originalsHaveAKeyOfTheirOwn() {
+    Entry entry = stored(new CallForwarded(Samples.CALL, 1, "tools", "u", 1, "seen"));
+    Entry received = stored(Objects.requireNonNull(Samples.events().get("CallReceived.2")));
+    ContentKey contentKey = contentKeys.current(ADA);
+    EventKey key = contentKey.ofEvent(received.id());
+    EventKey originalKey = contentKey.ofOriginals(received.id());
+
+    OpenedPayload opened = opened(key, received);
+    assertThat(opened.contentState()).isEqualTo(ContentState.OPENED);
+    assertThat(text(opened.json())).contains("größer").contains("\"~~original\":0");
+    assertThat(opensOriginals(originalKey, received)).isTrue();
+    assertThat(opensOriginals(key, received)).isFalse();
+    assertThat(opened(originalKey, received).contentState()).isEqualTo(ContentState.REFUSED);
+    assertThat(OpenedPayload.hasOriginalsApart(entry.payload())).isFalse();
+    assertThat(opensOriginals(contentKey.ofOriginals(entry.id()), entry)).isFalse();
+  }
+
+  @Test
+  void originalsOfAnotherEventAreRefused() {
+    Entry one = stored(EVENT);
+    Entry other = stored(EVENT);
+    String originals = text(one.payload()).replaceFirst(".*(\"originals\".*)", "$1");
+    String others = text(other.payload()).replaceFirst(".*(\"originals\".*)", "$1");
+
+    assertThat(state(eventVocabulary, changed(one, originals, others)))
+        .isEqualTo(ContentState.REFUSED);
+  }
+
+  /** As the owner of a log can write it: a length that nothing has takes no memory. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, Integer.MAX_VALUE, 1})
+  void anOriginalWithAnotherLengthIsRefused(int length) {
+    byte[] content = ByteBuffer.allocate(6).put("[]".getBytes(UTF_8)).putInt(length).array();
+    ContentKey key = contentKeys.current(ADA);
+    String id = newId();
+    byte[] sealed = key.ofEvent(id).seal((id + ' ' + NAME).getBytes(UTF_8), content);
+    byte[] payload = SealedForm.write(Samples.utf8("{\"~~text\":0}"), key.id(), sealed, null);
+
+    assertThat(state(eventVocabulary, entry(id, NAME, payload))).isEqualTo(ContentState.REFUSED);
+  }
+
+  private static OpenedPayload opened(EventKey key, Entry entry) {
+    return OpenedPayload.with(key, entry.id(), entry.name(), entry.payload());
+  }
+
+  private static boolean opensOriginals(EventKey key, Entry entry) {
+    return OpenedPayload.opensOriginals(key, entry.id(), entry.name(), entry.payload());
   }
 
   /** Keys that have one key, whatever is looked for. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.call.UnlimitedJson;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -32,10 +33,13 @@ public interface OperatorClient {
   FollowResult follow(String query, OptionalLong after, Predicate<String> wantsMore)
       throws InterruptedException;
 
-  /** Parses a response; empty when it is not one of a Gatebook server. */
+  /**
+   * Parses a response; empty when it is not one of a Gatebook server. A case file in it is one text
+   * of any length.
+   */
   static Optional<Answer> parseAnswer(String body) {
     try {
-      JsonNode json = new JsonMapper().readTree(body);
+      JsonNode json = new JsonMapper(UnlimitedJson.factory()).readTree(body);
       JsonNode refusal = json.path("error"); // of a method, or of HTTP itself
       JsonNode error = refusal.isTextual() ? refusal : refusal.path("message");
       if (error.isTextual()) {

@@ -128,18 +128,31 @@ public final class ServerClient implements OperatorClient {
       out.write(message);
     }
     int status = connection.getResponseCode();
-    return status == HttpURLConnection.HTTP_UNAUTHORIZED
-        ? unauthorized()
-        : answer(body(connection, status));
+    if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
+      return unauthorized();
+    }
+    try {
+      byte[] body = body(connection, status);
+      return body.length < connection.getContentLengthLong()
+          ? cut()
+          : answer(new String(body, UTF_8));
+    } catch (IOException _) {
+      return cut();
+    }
   }
 
-  private static String body(HttpURLConnection connection, int status) throws IOException {
+  private static byte[] body(HttpURLConnection connection, int status) throws IOException {
     try (InputStream in =
         status < HttpURLConnection.HTTP_BAD_REQUEST
             ? connection.getInputStream()
             : connection.getErrorStream()) {
-      return in == null ? "" : new String(in.readAllBytes(), UTF_8);
+      return in == null ? new byte[0] : in.readAllBytes();
     }
+  }
+
+  private Answer cut() {
+    return new Answer.Failed(
+        "the answer of the server at %s was cut off: try again".formatted(url));
   }
 
   private Answer answer(String body) {

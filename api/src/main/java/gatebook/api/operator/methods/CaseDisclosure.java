@@ -12,6 +12,7 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.Named;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.InclusionPath;
+import gatebook.events.keys.ContentKey;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.EventKey;
 import gatebook.events.keys.KeyLookup;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * not shown.
  *
  * <p>The texts of rules need the role admin, as elsewhere. The key of an event opens all of its
- * content, also an original, and what a workflow hides from approvers: where there is either, it
- * needs the role admin beside the role arguments. An admin can back up all keys anyway.
+ * content but originals, also what a workflow hides from approvers: where there is that, it needs
+ * the role admin beside the role arguments, and so does the key of originals. An admin can back up
+ * all keys anyway.
  */
 final class CaseDisclosure {
   static final String RULES_ACTIVATED = Named.NAMESPACE + ".RulesActivated";
@@ -68,7 +70,7 @@ final class CaseDisclosure {
     }
   }
 
-  /** The JSON of an event as it is stored; a missing node when it is none. */
+  /** The JSON of an event as it is stored; a missing node when it cannot be read. */
   static JsonNode json(Entry entry) {
     try {
       return JSON.readTree(entry.payload());
@@ -88,20 +90,52 @@ final class CaseDisclosure {
     Optional<String> withheld = withheld(entry, stored);
     if (withheld.isPresent()) {
       redactions.add(new CaseRedaction(CaseRedaction.PAYLOAD, position, withheld.get()));
-      return new CaseEvent(entry, envelope, path, false, null, Optional.empty());
+      return new CaseEvent(entry, envelope, path, false, null, null, Optional.empty());
     }
-    EventKey key = null;
-    Optional<String> contentKey = EventVocabulary.contentKeyOf(entry);
-    if (contentKey.isPresent()) {
-      KeyLookup lookup = contentKeys.find(contentKey.get());
-      key = lookup instanceof KeyLookup.Found(var found) ? found.ofEvent(entry.id()) : null;
-      Optional<String> reason = closed(lookup, key, entry, stored);
-      if (reason.isPresent()) {
-        redactions.add(new CaseRedaction(CaseRedaction.CONTENT, position, reason.get()));
-        key = null;
-      }
+    Optional<KeyLookup> lookup = EventVocabulary.contentKeyOf(entry).map(contentKeys::find);
+    EventKey key =
+        lookup
+            .map(it -> disclosed(CaseRedaction.CONTENT, it, entry, opensMore(entry, stored)))
+            .orElse(null);
+    EventKey originalKey =
+        lookup
+            .filter(_ -> OpenedPayload.hasOriginalsApart(entry.payload()))
+            .map(it -> disclosed(CaseRedaction.ORIGINAL, it, entry, true))
+            .orElse(null);
+    JsonNode shown = shown(entry, stored);
+    return new CaseEvent(entry, envelope, path, true, key, originalKey, Optional.of(shown));
+  }
+
+  /** The key of a sealed part; null when it is not given, which is a redaction. */
+  private @Nullable EventKey disclosed(
+      String part, KeyLookup lookup, Entry entry, boolean needsAdmin) {
+    EventKey key = lookup instanceof KeyLookup.Found(var found) ? key(part, found, entry) : null;
+    String reason =
+        switch (lookup) {
+          case KeyLookup.Erased() -> ContentState.ERASED.word();
+          case KeyLookup.Missing() -> ContentState.KEY_MISSING.word();
+          case KeyLookup.Found _ when !operator.has(Role.ARGUMENTS) -> ROLE_ARGUMENTS;
+          case KeyLookup.Found _ when needsAdmin && !operator.has(Role.ADMIN) -> ROLE_ADMIN;
+          case KeyLookup.Found _ -> key == null ? ContentState.REFUSED.word() : "";
+        };
+    if (reason.isEmpty()) {
+      return key;
     }
-    return new CaseEvent(entry, envelope, path, true, key, Optional.of(shown(entry, stored)));
+    redactions.add(new CaseRedaction(part, Long.toString(entry.position()), reason));
+    return null;
+  }
+
+  /** The key of a sealed part; null when it does not open that. */
+  private static @Nullable EventKey key(String part, ContentKey contentKey, Entry entry) {
+    if (part.equals(CaseRedaction.ORIGINAL)) {
+      EventKey key = contentKey.ofOriginals(entry.id());
+      return OpenedPayload.opensOriginals(key, entry.id(), entry.name(), entry.payload())
+          ? key
+          : null;
+    }
+    EventKey key = contentKey.ofEvent(entry.id());
+    OpenedPayload opened = OpenedPayload.with(key, entry.id(), entry.name(), entry.payload());
+    return opened.contentState() == ContentState.OPENED ? key : null;
   }
 
   /** Why the payload is not given; empty when it is. */
@@ -115,32 +149,14 @@ final class CaseDisclosure {
         : Optional.of(ROLE_ARGUMENTS);
   }
 
-  /** Why the key of sealed content is not given; empty when it is. */
-  private Optional<String> closed(
-      KeyLookup lookup, @Nullable EventKey key, Entry entry, JsonNode stored) {
-    return switch (lookup) {
-      case KeyLookup.Erased() -> Optional.of(ContentState.ERASED.word());
-      case KeyLookup.Missing() -> Optional.of(ContentState.KEY_MISSING.word());
-      case KeyLookup.Found _ when !operator.has(Role.ARGUMENTS) -> Optional.of(ROLE_ARGUMENTS);
-      case KeyLookup.Found _ when !operator.has(Role.ADMIN) && opensMore(entry, stored) ->
-          Optional.of(ROLE_ADMIN);
-      case KeyLookup.Found _ -> key == null ? Optional.empty() : refused(key, entry);
-    };
-  }
-
-  private static Optional<String> refused(EventKey key, Entry entry) {
-    return OpenedPayload.with(key, entry.id(), entry.name(), entry.payload()).contentState()
-            == ContentState.OPENED
-        ? Optional.empty()
-        : Optional.of(ContentState.REFUSED.word());
-  }
-
-  /** Whether the key opens more than operators are shown of the event. */
+  /** Whether the key of an event's content opens more than operators are shown of the event. */
   private boolean opensMore(Entry entry, JsonNode stored) {
     JsonNode data = EventData.of(entry, eventVocabulary).json();
     JsonNode hidden = data.deepCopy();
     hiddenArguments.hide(hidden, () -> workflow(stored));
-    return hasOriginal(stored) || !hidden.equals(data);
+    boolean opensOriginals =
+        hasOriginal(stored) && !OpenedPayload.hasOriginalsApart(entry.payload());
+    return opensOriginals || !hidden.equals(data);
   }
 
   private static boolean hasOriginal(JsonNode node) {

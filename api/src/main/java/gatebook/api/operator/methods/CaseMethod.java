@@ -15,6 +15,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.api.timestamp.TimestampAuthority;
 import gatebook.api.witness.LogWitnesses;
@@ -22,8 +23,8 @@ import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
-import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalState;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
@@ -71,6 +72,14 @@ import org.slf4j.LoggerFactory;
 public final class CaseMethod {
   public static final String NAME = "audit.case";
 
+  public static final DeclaredParams PARAMS =
+      DeclaredParams.of(
+          RequestMember.required(
+              "id",
+              ParamTypes.TEXT,
+              "Any id of exactly one call: its own, or that of its correlation, trace, task or"
+                  + " approval; or the id of a tree or of one of its tasks."),
+          AuditMethods.AT_LEAST);
   private static final Logger LOG = LoggerFactory.getLogger(CaseMethod.class);
 
   /** How long the tree of the journal is awaited when it is read for the first time. */
@@ -112,7 +121,7 @@ public final class CaseMethod {
     this.limits = limits;
     this.checkpointRules = checkpointRules;
     this.clock = clock;
-    this.caseSubjects = new CaseSubjects(journal, views);
+    this.caseSubjects = new CaseSubjects(journal, views, limits);
   }
 
   public List<OperatorMethod> all() {
@@ -124,13 +133,7 @@ public final class CaseMethod {
                 + " It has the keys of the events for an operator with the role arguments, and the"
                 + " rules for one with the role admin. An event that no checkpoint covers gets one"
                 + " first.",
-            List.of(
-                RequestMember.required(
-                    "id",
-                    ParamTypes.TEXT,
-                    "Any id of exactly one call: its own, or that of its correlation, trace, task"
-                        + " or approval; or the id of a tree or of one of its tasks."),
-                AuditMethods.AT_LEAST),
+            PARAMS,
             Set.of(Role.VIEW),
             true,
             ViewMethods.whenWhole(views, Views.CALLS, this::answer)));
@@ -165,6 +168,10 @@ public final class CaseMethod {
 
     Outcome make() throws InterruptedException {
       addRules();
+      Optional<Outcome> tooMany = caseSubjects.tooMany(entries.size());
+      if (tooMany.isPresent()) {
+        return tooMany.get();
+      }
       long bytes = entries.values().stream().mapToLong(it -> it.payload().length).sum();
       if (bytes > bytesMax()) {
         return tooLarge();
@@ -214,16 +221,24 @@ public final class CaseMethod {
       if (isCovered(position)) {
         return Optional.empty();
       }
-      String reason =
-          journal.sign().join() instanceof Append.Refused refused
-              ? refused.reason()
-              : journal.refusalToSign().orElse("try again");
+      var _ = journal.sign().join();
       return isCovered(position)
           ? Optional.empty()
           : Optional.of(
               new Outcome.Busy(
                   "no checkpoint covers the newest of these events, and none can be signed now: "
-                      + reason));
+                      + unsigned()));
+    }
+
+    /** Why this node signs nothing now. */
+    private String unsigned() {
+      return switch (journal.state()) {
+        case JournalState.Unavailable(var reason) -> reason;
+        case JournalState.Distrusted(var reason) -> reason;
+        case JournalState.ReadOnly(var reason) -> reason;
+        case JournalState.Closed() -> "the journal is closed";
+        case JournalState.Writable() -> journal.refusalToSign().orElse("try again");
+      };
     }
 
     private boolean isCovered(long position) {
@@ -346,7 +361,8 @@ public final class CaseMethod {
       SortedMap<String, byte[]> members = draft.members();
       Optional<byte[]> manifest = journal.signNote(draft.manifest(members), draft.origin());
       if (manifest.isEmpty()) {
-        return new Outcome.Busy("this node signs nothing now, and a case file has to be signed");
+        return new Outcome.Busy(
+            "a case file has to be signed, and this node signs nothing now: " + unsigned());
       }
       if (!(SignedNote.open(manifest.get(), List.of(draft.key()), manifest.get().length)
           instanceof OpenedNote.Valid<String>)) {

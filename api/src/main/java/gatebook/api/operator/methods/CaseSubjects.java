@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
 import gatebook.query.Views;
@@ -21,20 +23,18 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /** Finds the subjects of case files: what an id is the id of. */
 final class CaseSubjects {
-
-  /** The most events of one subject. */
-  static final int EVENTS_MAX = 10_000;
-
   private static final int PAGE = 1_000;
   private static final int NAMED_MAX = 10;
 
   private final Journal journal;
   private final Views views;
+  private final Supplier<GatewayLimits> limits;
 
   /** What an id is the id of. */
   sealed interface Finding {
@@ -43,9 +43,14 @@ final class CaseSubjects {
     record NotFound(Outcome outcome) implements Finding {}
   }
 
-  CaseSubjects(Journal journal, Views views) {
+  CaseSubjects(Journal journal, Views views, Supplier<GatewayLimits> limits) {
     this.journal = journal;
     this.views = views;
+    this.limits = limits;
+  }
+
+  private int eventsMax() {
+    return limits.get().getInt(Limit.CASE_EVENTS_MAX);
   }
 
   /** Finds the call or the tree with this id; it may be that of a task of the tree. */
@@ -121,7 +126,7 @@ final class CaseSubjects {
     List<String> tags = new ArrayList<>(List.of("tree:" + tree.treeId()));
     for (UUID call : calls) {
       List<Entry> ofCall =
-          entries.size() > EVENTS_MAX ? List.of() : entries(GroupTag.CALL.criteria(call));
+          entries.size() > eventsMax() ? List.of() : entries(GroupTag.CALL.criteria(call));
       if (!ofCall.isEmpty()) {
         tags.add("call:" + call);
         add(entries, ofCall);
@@ -134,13 +139,21 @@ final class CaseSubjects {
     more.forEach(entry -> entries.put(entry.position(), entry));
   }
 
-  private static Finding found(CaseSubject subject) {
-    return subject.entries().size() > EVENTS_MAX
-        ? new Finding.NotFound(
+  private Finding found(CaseSubject subject) {
+    return tooMany(subject.entries().size())
+        .<Finding>map(Finding.NotFound::new)
+        .orElseGet(() -> new Finding.Found(subject));
+  }
+
+  /** Refuses a case file of so many events; empty when it may have them. */
+  Optional<Outcome> tooMany(int events) {
+    int most = eventsMax();
+    return events > most
+        ? Optional.of(
             new Outcome.Busy(
-                "this has more than %d events, which no case file shows: ask for one of its calls"
-                    .formatted(EVENTS_MAX)))
-        : new Finding.Found(subject);
+                "the case file would have more than %d events, with those of its rules: ask for one call of a tree, or raise limits.%s in the rules"
+                    .formatted(most, Limit.CASE_EVENTS_MAX.key())))
+        : Optional.empty();
   }
 
   /** All of the events, or one more than there may be. */
@@ -152,7 +165,7 @@ final class CaseSubjects {
       long after = entries.isEmpty() ? 0 : entries.getLast().position();
       page = journal.find(criteria, after, head, PAGE);
       entries.addAll(page);
-    } while (page.size() == PAGE && entries.size() <= EVENTS_MAX);
+    } while (page.size() == PAGE && entries.size() <= eventsMax());
     return entries;
   }
 }

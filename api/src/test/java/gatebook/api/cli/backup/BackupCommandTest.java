@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.VerifyCommand;
 import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.node.NodeCaller;
@@ -225,6 +226,18 @@ final class BackupCommandTest {
                       "before")
                   .out())
           .contains("echo");
+      CommandRun unproved =
+          CommandRun.of(
+              new ProveCommand(),
+              List.of("--data", copy.resolve("data").toString()),
+              "before",
+              "-o",
+              temp.resolve("case.zip").toString());
+      assertThat(unproved.err())
+          .startsWith("a case file has to be signed, and this node signs nothing now: ")
+          .contains("restore --continue");
+      assertThat(unproved.code()).isEqualTo(1);
+      assertThat(temp.resolve("case.zip")).doesNotExist();
       assertThat(verify(copy.resolve("data")).out()).contains("wrong     nothing");
     }
   }

@@ -2,7 +2,6 @@ package gatebook.api.node.casefile;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.casefile.CaseCheck;
@@ -13,25 +12,22 @@ import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
-import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.Requires;
+import gatebook.events.TreeTaskCreated;
 import gatebook.events.journal.checkpoint.VerifierKey;
-import gatebook.events.journal.segment.SegmentLocation;
-import gatebook.events.journal.segment.archive.SegmentRetention;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Case files of a node, checked by both checkers. */
 @Timeout(300)
@@ -48,11 +45,13 @@ final class CaseFilesTest {
 
   private static final int EDITS = 1_000;
 
+  private static CaseCheckers checkers;
   private static SmallChecker smallChecker;
 
   @BeforeAll
   static void compile() {
-    smallChecker = SmallChecker.in(NODES.folder());
+    checkers = CaseCheckers.in(NODES.folder());
+    smallChecker = checkers.small();
   }
 
   @ParameterizedTest
@@ -73,6 +72,21 @@ final class CaseFilesTest {
       assertThat(lines)
           .contains("%d %s gatebook.%s".formatted(event.position(), event.at(), event.name()));
     }
+  }
+
+  /** The policies are in the event of the rules, which only an admin gets. */
+  @Test
+  void callThatNoPolicyPermitsIsAcceptedWithItsPolicies() throws IOException {
+    Path folder = NODES.folder();
+    Files.writeString(folder.resolve("p.cedar"), "forbid (principal, action, resource);");
+    String rules =
+        CaseKind.RULES.replace("action: deny", "action: policy, policy_id: p1")
+            + "cedar: {policies: [p.cedar]}\n";
+    WatchedNode node = NODES.own(folder, rules);
+
+    byte[] file = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "delete_all"));
+
+    assertThat(accepted(file, node).events().toString()).contains("PolicyDenied", "forbid (");
   }
 
   @Test
@@ -155,9 +169,16 @@ final class CaseFilesTest {
         node, file, it -> swap(it, first + "proof.tlog-proof", second + "proof.tlog-proof"));
     assertRefused(node, file, it -> it.put(first + "metadata", "{\"a\":1}".getBytes(UTF_8)));
     assertRefused(node, file, it -> it.remove(first + "key"));
+    assertRefused(node, file, it -> it.remove(first + "original-key"));
+    assertRefused(node, file, it -> swap(it, first + "key", first + "original-key"));
+    assertRefused(node, file, it -> it.put(second + "original-key", new byte[32]));
     assertRefused(node, file, it -> it.remove(first + "payload"));
     assertRefused(node, file, it -> it.remove("redactions"));
     assertRefused(node, file, it -> it.put("more", new byte[0]));
+    assertRefused(node, file, it -> it.put("events/9999999999999999999/envelope", new byte[99]));
+    assertRefused(node, file, it -> it.put("../README.txt", new byte[0]));
+    assertRefused(node, file, it -> it.put(first + "../more", new byte[0]));
+    assertRefused(node, file, it -> it.put("/etc/more", new byte[0]));
     assertRefused(node, file, it -> it.keySet().removeIf(name -> name.startsWith("events/")));
     assertRefused(
         node, file, it -> it.put("checkpoint", CaseEdits.members(other).get("checkpoint")));
@@ -184,9 +205,7 @@ final class CaseFilesTest {
 
   private static void assertRefused(
       WatchedNode node, byte[] file, Consumer<SortedMap<String, byte[]>> edit) {
-    byte[] edited = signed(node, file, edit);
-    assertThat(CaseCheck.check(edited, key(node))).isInstanceOf(CaseVerdict.Refused.class);
-    assertThat(smallChecker.shown(edited, key(node).text())).isEmpty();
+    var _ = checkers.refused(signed(node, file, edit), key(node));
   }
 
   @Test
@@ -199,19 +218,31 @@ final class CaseFilesTest {
     byte[] withoutArguments = caseFile(node, CaseKind.BOB, call);
 
     assertThat(text(all)).contains(CaseKind.SAID).contains("token_hash");
-    assertThat(String.join("\n", smallChecker.shown(all, key(node).text()).orElseThrow()))
-        .contains(CaseKind.SECRET); // the key opens the original
+    assertThat(opened(all, node)).contains(CaseKind.SECRET); // the key of the original opens it
     assertThat(text(all)).doesNotContain(CaseKind.SECRET);
     assertThat(hidden(withArguments, node))
-        .containsExactly("payload role-admin", "content role-admin");
-    assertThat(text(withArguments)).doesNotContain("token_hash").doesNotContain(CaseKind.SECRET);
+        .containsExactly("payload role-admin", "original role-admin");
+    assertThat(text(withArguments))
+        .contains(CaseKind.SAID)
+        .doesNotContain("token_hash")
+        .doesNotContain(CaseKind.SECRET);
+    assertThat(opened(withArguments, node)).contains(CaseKind.SAID).doesNotContain(CaseKind.SECRET);
     assertThat(hidden(withoutArguments, node))
-        .containsExactly("payload role-admin", "content role-arguments", "content role-arguments");
+        .containsExactly(
+            "payload role-admin",
+            "content role-arguments",
+            "original role-arguments",
+            "content role-arguments");
     assertThat(text(withoutArguments))
         .doesNotContain("token_hash")
         .doesNotContain(CaseKind.SAID)
         .doesNotContain(CaseKind.SECRET);
     assertThat(CaseEdits.members(withoutArguments).keySet()).noneMatch(it -> it.endsWith("/key"));
+  }
+
+  /** What the small checker opens with the keys of the file. */
+  private static String opened(byte[] file, WatchedNode node) {
+    return String.join("\n", smallChecker.shown(file, key(node).text()).orElseThrow());
   }
 
   /** Without positions. */
@@ -231,36 +262,11 @@ final class CaseFilesTest {
     byte[] after = caseFile(node, NodeCaller.ALICE, call);
 
     assertThat(accepted(before, node).notShown()).isEmpty();
-    assertThat(hidden(after, node)).containsExactly("content erased", "content erased");
+    assertThat(hidden(after, node))
+        .containsExactly("content erased", "original erased", "content erased");
     assertThat(hidden(caseFile(node, CaseKind.BOB, call), node)).contains("content erased");
     assertThat(text(after)).doesNotContain(CaseKind.SAID);
     assertThat(CaseEdits.members(after).keySet()).noneMatch(it -> it.endsWith("/key"));
-  }
-
-  @Test
-  void archivedEventsAreInTheFile() throws IOException {
-    Path folder = NODES.folder();
-    Path archive = NODES.folder();
-    SegmentLocation location =
-        new SegmentLocation(folder.resolve("data/journal"))
-            .with(
-                new SegmentRetention(
-                    Optional.of(Duration.ZERO),
-                    OptionalLong.empty(),
-                    Duration.ZERO,
-                    Optional.of(() -> DirectoryTarget.open(archive)),
-                    Duration.ofMillis(50)));
-    try (WatchedNode node = WatchedNode.start(folder, CaseKind.RULES, location)) {
-      String call = CaseKind.tool(node, "delete_all");
-      long position = node.journal().head();
-      await()
-          .until(() -> {
-            CaseKind.tool(node, "echo");
-            return node.journal().isArchived(position);
-          });
-
-      assertThat(accepted(caseFile(node, NodeCaller.ALICE, call), node).events()).hasSize(4);
-    }
   }
 
   /** The other checker says which key signed. */
@@ -343,6 +349,54 @@ final class CaseFilesTest {
     assertThat(message(node, "no-such-id")).startsWith("no call and no tree up to position ");
   }
 
+  @Test
+  void idOfATaskGivesItsTree() throws IOException {
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    String tree = CaseKind.TREE.provocation.provoke(node);
+    List<String> subjects = accepted(caseFile(node, NodeCaller.ALICE, tree), node).subjects();
+    String task =
+        node.events().stream()
+            .filter(TreeTaskCreated.class::isInstance)
+            .map(event -> ((TreeTaskCreated) event).taskId())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(subjects).startsWith("tree:" + tree).hasSizeGreaterThan(2);
+    assertThat(accepted(caseFile(node, NodeCaller.ALICE, task), node).subjects())
+        .isEqualTo(subjects);
+    for (String call : subjects.subList(1, subjects.size())) {
+      String id = call.substring("call:".length());
+      assertThat(accepted(caseFile(node, NodeCaller.ALICE, id), node).subjects())
+          .containsExactly(call);
+    }
+  }
+
+  /** A call that is denied has three events, and its rules are one. */
+  @Test
+  void limitsOfEventsAndBytesAreKept() throws IOException {
+    String limits = "limits: {case_events_max: %d, case_bytes_max: 65536}\n";
+    WatchedNode four = NODES.own(CaseKind.RULES + limits.formatted(4));
+    WatchedNode three = NODES.own(CaseKind.RULES + limits.formatted(3));
+    String large = "{\"name\":\"delete_all\",\"arguments\":{\"said\":\"%s\"}}";
+
+    assertThat(accepted(caseFile(four, NodeCaller.ALICE, CaseKind.tool(four, "delete_all")), four))
+        .extracting(it -> it.events().size())
+        .isEqualTo(4);
+    assertThat(message(three, CaseKind.tool(three, "delete_all")))
+        .isEqualTo(
+            "the case file would have more than 3 events, with those of its rules: ask for one"
+                + " call of a tree, or raise limits.case_events_max in the rules");
+    String whole = large.formatted("a".repeat(5_000));
+    accepted(
+        caseFile(four, NodeCaller.ALICE, CaseKind.callId(four.joe().mcp("tools/call", whole))),
+        four);
+    String cut = large.formatted("a".repeat(60_000));
+    assertThat(message(four, CaseKind.callId(four.joe().mcp("tools/call", cut))))
+        .isEqualTo(
+            "the case file would have more than 65536 bytes: raise limits.case_bytes_max in the"
+                + " rules");
+  }
+
   private static String message(WatchedNode node, String id) throws IOException {
     return node.operator(NodeCaller.ALICE, "audit.case", "{\"id\":\"" + id + "\"}")
         .at("/error/message")
@@ -359,51 +413,55 @@ final class CaseFilesTest {
     Process accepted = openssl(folder, key(node).text());
     assertThat(new String(accepted.getInputStream().readAllBytes(), UTF_8))
         .contains(CaseKind.SAID)
+        .contains(CaseKind.SECRET)
         .contains("accepted: 4 events in the log " + key(node).name());
     assertThat(accepted.waitFor()).isZero();
 
-    for (String member : List.of("payload", "envelope", "key", "proof.tlog-proof")) {
+    for (String member :
+        List.of("payload", "envelope", "key", "original-key", "metadata", "proof.tlog-proof")) {
       Path edited = unzipped(file);
-      Path event;
-      try (var events = Files.list(edited.resolve("events"))) {
-        event = events.sorted().toList().getLast();
-      }
-      byte[] content = Files.readAllBytes(event.resolve(member));
+      String name =
+          CaseEdits.members(file).keySet().stream()
+              .filter(it -> it.endsWith("/" + member))
+              .reduce((_, last) -> last)
+              .orElseThrow();
+      byte[] content = Files.readAllBytes(edited.resolve(name));
       content[content.length / 2] ^= 2;
-      Files.write(event.resolve(member), content);
+      Files.write(edited.resolve(name), content);
       Process refused = openssl(edited, key(node).text());
       assertThat(new String(refused.getInputStream().readAllBytes(), UTF_8)).contains("WRONG: ");
       assertThat(refused.waitFor()).isNotZero();
     }
   }
 
-  @Test
-  void smallCheckerRunsFromItsSource() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {17, 25})
+  void smallCheckerRunsFromItsSource(int version) throws Exception {
+    Path java = Requires.java(version);
     WatchedNode node = NODES.shared(CaseKind.RULES);
-    Path file = NODES.folder().resolve("case.zip");
     byte[] bytes = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "echo"));
-    Files.write(file, bytes);
-    bytes[bytes.length / 2] ^= 1;
-    Path edited = Files.write(NODES.folder().resolve("case.zip"), bytes);
+    Path file = Files.write(NODES.folder().resolve("case.zip"), bytes);
+    Path edited =
+        Files.write(NODES.folder().resolve("case.zip"), Arrays.copyOf(bytes, bytes.length / 2));
+    String key = key(node).text();
+    Path keyFile = Files.writeString(NODES.folder().resolve("key"), key + "\n");
 
-    assertThat(java(file.toString(), key(node).text())).isZero();
-    assertThat(java(edited.toString(), key(node).text())).isEqualTo(1);
-    assertThat(java(file.toString())).isEqualTo(2);
+    assertThat(ran(java, file, key)).startsWith("0 accepted: in ");
+    assertThat(ran(java, file, keyFile, bytes.length)).startsWith("0 accepted: in ");
+    assertThat(ran(java, edited, key)).matches("1 refused: [ -~]+\n");
+    assertThat(ran(java, file, key, bytes.length - 1))
+        .isEqualTo("2 usage: FILE VERIFIERKEY [BYTES_MAX]: the file is larger than BYTES_MAX\n");
+    assertThat(ran(java, file)).matches("2 usage: [ -~]+\n");
     assertThat(Files.readAllLines(SmallChecker.FILE)).hasSizeLessThanOrEqualTo(300);
   }
 
-  private static int java(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                SmallChecker.FILE.toString()));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
+  /** The exit code of the small checker, and what it printed. */
+  private static String ran(Path java, Object... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(java.toString(), SmallChecker.FILE.toString()));
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return process.waitFor() + " " + printed;
   }
 
   private static Process openssl(Path folder, String key) throws IOException {
@@ -436,11 +494,7 @@ final class CaseFilesTest {
   }
 
   private static CaseVerdict.Accepted accepted(byte[] file, WatchedNode node) {
-    assertThat(smallChecker.shown(file, key(node).text())).isPresent();
-    return switch (CaseCheck.check(file, key(node))) {
-      case CaseVerdict.Accepted accepted -> accepted;
-      case CaseVerdict.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    return checkers.accepted(file, key(node));
   }
 
   private static VerifierKey key(WatchedNode node) {
@@ -452,8 +506,6 @@ final class CaseFilesTest {
   }
 
   private static byte[] caseFile(WatchedNode node, String token, String id) throws IOException {
-    JsonNode answer = node.operator(token, "audit.case", "{\"id\":\"" + id + "\"}");
-    assertThat(answer.path("error").toString()).isEmpty();
-    return Base64.getDecoder().decode(answer.at("/result/file").asText());
+    return CaseKind.caseFile(node, token, id);
   }
 }

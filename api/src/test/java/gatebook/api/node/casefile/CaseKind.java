@@ -1,7 +1,9 @@
 package gatebook.api.node.casefile;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
@@ -9,15 +11,26 @@ import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.events.CallEvent;
 import gatebook.events.TreeTaskCreated;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** A kind of call of which case files are made, and the event that it ends with. */
 enum CaseKind {
+  NOT_EXPOSED("ErrorTranslated", node -> tool(node, "hidden_tool")),
   DENIED("ErrorTranslated", node -> tool(node, "delete_all")),
   FORWARDED("CallAnswered", node -> tool(node, "echo")),
   APPROVED("CallAnswered", node -> decided(node, true)),
   REJECTED("ErrorTranslated", node -> decided(node, false)),
+  NOTIFICATION(
+      "CallAnswered",
+      node ->
+          callId(
+              node.joe()
+                  .send(
+                      "/mcp",
+                      "notified",
+                      WatchedNode.toolCall("echo", CaseKind.ARGUMENTS).replace("\"id\":1,", "")))),
   ABANDONED("CallAbandoned", CaseKind::cancelled),
   DAEMON(
       "ErrorTranslated",
@@ -32,6 +45,15 @@ enum CaseKind {
                       A2aWireVersion.V1.path(),
                       A2aWireVersion.V1.send,
                       A2aWireVersion.V1.skillMessage("echo", CaseKind.ARGUMENTS, true)))),
+  STREAMED(
+      "CallAnswered",
+      node ->
+          callId(
+              node.joe()
+                  .post(
+                      A2aWireVersion.V1.path(),
+                      A2aWireVersion.V1.stream,
+                      A2aWireVersion.V1.skillMessage("echo", CaseKind.ARGUMENTS, true)))),
   TREE("TreeExecutionEnded", CaseKind::tree);
 
   static final String BOB = "operator-bob-0123456789";
@@ -44,7 +66,7 @@ enum CaseKind {
       """
       schema: 1
       sources:
-        - {id: demo, kind: demo}
+        - {id: demo, kind: demo, expose: {mode: blocklist, tools: ["hidden_*"]}}
         - {id: gone, kind: jsonrpc, prefix: gone., url: "http://127.0.0.1:1/"}
       governance:
         defaults: {action: forward}
@@ -78,6 +100,13 @@ enum CaseKind {
   CaseKind(String last, Provocation provocation) {
     this.last = last;
     this.provocation = provocation;
+  }
+
+  /** The case file of an id, as the operator with this token gets it. */
+  static byte[] caseFile(WatchedNode node, String token, String id) throws IOException {
+    JsonNode answer = node.operator(token, "audit.case", "{\"id\":\"" + id + "\"}");
+    assertThat(answer.path("error").toString()).isEmpty();
+    return Base64.getDecoder().decode(answer.at("/result/file").asText());
   }
 
   static String callId(NodeReply reply) {
