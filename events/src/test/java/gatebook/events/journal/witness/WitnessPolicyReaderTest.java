@@ -157,7 +157,15 @@ class WitnessPolicyReaderTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"ftp://w", "https://", "https://u@w", "https://w?q", "https://w#f", "w", "http://w:0"})
+      strings = {
+        "ftp://w",
+        "https://",
+        "https://u@w",
+        "https://w?q",
+        "https://w#f",
+        "w",
+        "http://w:0"
+      })
   void whatCannotBeAskedIsNoAddress(String url) {
     assertThat(mistakes("witness a %s %s\nquorum a".formatted(keys.getFirst().text(), url)))
         .singleElement()
