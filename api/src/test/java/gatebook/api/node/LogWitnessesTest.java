@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.flow.WebhookReceiver;
 import gatebook.api.http.Port;
 import gatebook.events.CosignatureRefused;
+import gatebook.events.RollbackFound;
+import gatebook.events.journal.JournalState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -83,6 +86,46 @@ class LogWitnessesTest {
     assertThat(status(witness).at("/witness/name").textValue()).isEqualTo("witness.example/w");
     assertThat(status(witness).at("/witness/logs/0").textValue())
         .isEqualTo(log.journal().verifier().name());
+  }
+
+  @Test
+  void aNodeThatIsPutBackTakesNoEvents() throws IOException {
+    Path folder = NODES.folder();
+    WatchedNode log = NODES.own(folder, RULES);
+    Path ofWitness = NODES.folder();
+    WatchedNode witness = NODES.own(ofWitness, witness(log));
+    String asking = asking(key(ofWitness), url(witness));
+    log.close();
+    Path data = folder.resolve("data");
+    Path older = folder.resolve("older");
+    copy(data, older);
+    WatchedNode later = NODES.own(folder, asking);
+    for (int i = 0; i < 20; i++) {
+      var _ = status(later);
+    }
+    long position = later.journal().head();
+    await()
+        .until(
+            () -> status(later).at("/witnesses/cosigned/position").asLong(), it -> it >= position);
+    later.close();
+    Files.move(data, folder.resolve("newer"));
+    Files.move(older, data);
+
+    WatchedNode putBack = NODES.own(folder, asking);
+
+    await().until(() -> putBack.journal().state() instanceof JournalState.RolledBack);
+    assertThat(putBack.events()).anyMatch(RollbackFound.class::isInstance);
+    assertThat(putBack.counted("gatebook_journal_"))
+        .containsEntry("gatebook_journal_rolled_back", 1.0);
+    assertThat(putBack.get("/ready").body()).contains("\"journal\":\"rolled-back\"");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
   }
 
   @Test
