@@ -31,7 +31,7 @@ final class AnchorsOfANodeTest {
     sources: [{id: demo, kind: demo}]
     governance: {defaults: {action: forward}}
     operators: [{name: alice, token_hash: "%s", roles: [view]}]
-    limits: {anchor_millis_max: 500}
+    limits: {anchor_millis_max: 2000}
     anchors:
     %s
     """
@@ -89,11 +89,11 @@ final class AnchorsOfANodeTest {
     JsonNode status = node.operator(NodeCaller.ALICE, "node.status", "{}").at("/result/anchors/0");
 
     assertThat(call.seen().answer().status()).isEqualTo(200);
-    assertThat(status.path("failure").asText()).isEqualTo("no response within 500 ms");
+    assertThat(status.path("failure").asText()).isEqualTo("no response within 2000 ms");
     assertThat(node.lines().stream().filter(line -> line.contains("\"anchor\":\"notary\"")))
         .singleElement()
         .asString()
-        .contains("\"reason\":\"no response within 500 ms\"")
+        .contains("\"reason\":\"no response within 2000 ms\"")
         .doesNotContain("s3cr3t");
     endpoint.release();
     await()

@@ -2,7 +2,7 @@ package gatebook.query.proof;
 
 import gatebook.events.journal.checkpoint.ConsistencyFile;
 
-/** Whether a checkpoint of a journal goes on from another one. */
+/** The result of proving that a checkpoint of a journal goes on from another one. */
 public sealed interface ConsistencyResult {
 
   /**
