@@ -40,6 +40,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -56,6 +59,14 @@ import org.slf4j.event.KeyValuePair;
 final class ArchivedPartitionTest {
   private static final int EVENTS = 300;
   private static final int PARTITION = 100;
+
+  /** That of the node that moves. */
+  private static final String LOCK = "x'67617465'::int, 'journal'::regclass::oid::int";
+
+  private static final String WAITING =
+      "FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid ="
+          + " x'67617465'::int::oid AND objid = 'journal'::regclass";
+
   private static final Duration SOON = Duration.ofMillis(20);
 
   @TempDir Path directory;
@@ -224,6 +235,40 @@ final class ArchivedPartitionTest {
       store(moving, draft("{}"));
 
       await().until(() -> number("SELECT MIN(first) FROM journal_partition") == EVENTS + 1);
+    }
+  }
+
+  @Test
+  void movingLetsOthersHaveTheLockAfterEachSegment() throws Exception {
+    filled();
+    CompletableFuture<Long> firstLeft = new CompletableFuture<>();
+    AtomicBoolean isAsked = new AtomicBoolean();
+    Runnable ask =
+        () -> {
+          if (!isAsked.getAndSet(true)) {
+            Thread.ofPlatform().daemon().start(() -> firstLeft.complete(firstLeftUnderLock()));
+            await().until(() -> number("SELECT COUNT(*) " + WAITING) == 1);
+          }
+        };
+    try (Journal _ =
+        Journals.opened(
+            with(
+                after(
+                    Duration.ZERO,
+                    () -> FailingTarget.beforePut(DirectoryTarget.open(archive), ask))))) {
+      assertThat(firstLeft.get(60, TimeUnit.SECONDS)).isLessThan(EVENTS);
+      await().until(() -> number("SELECT MIN(first) FROM journal_partition") == EVENTS + 1);
+    }
+  }
+
+  /** The first position of a partition that is left when another one had the lock on moving. */
+  private long firstLeftUnderLock() {
+    try (Connection connection = Journals.administrator((SharedLocation) kept.location());
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(%s)".formatted(LOCK));
+      return number("SELECT MIN(first) FROM journal_partition");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
     }
   }
 
