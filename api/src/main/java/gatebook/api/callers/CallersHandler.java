@@ -63,8 +63,7 @@ final class CallersHandler {
   private final HttpErrors errors;
   private final Forwarding forwarding;
 
-  CallersHandler(
-      Gateway gateway, CurrentLimits limits, HttpErrors errors, Forwarding forwarding) {
+  CallersHandler(Gateway gateway, CurrentLimits limits, HttpErrors errors, Forwarding forwarding) {
     this.gateway = gateway;
     this.limits = limits;
     this.errors = errors;

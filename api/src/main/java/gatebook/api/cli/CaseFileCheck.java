@@ -11,7 +11,6 @@ import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.EventLine;
 import gatebook.api.cli.text.TextCells;
-import gatebook.api.data.FileFailure;
 import gatebook.api.log.VisibleText;
 import gatebook.api.operator.methods.DroppedPart;
 import gatebook.api.timestamp.TrustedAuthorities;

@@ -224,8 +224,7 @@ public final class HttpServers implements AutoCloseable {
     if (address.isTls()) {
       listener.setSsl(true);
       listener.setKeyName(TlsFiles.SERVER);
-      if (context.containsBean(
-          CertificateProvider.class, Qualifiers.byName(TlsFiles.CLIENTS))) {
+      if (context.containsBean(CertificateProvider.class, Qualifiers.byName(TlsFiles.CLIENTS))) {
         listener.setTrustName(TlsFiles.CLIENTS);
       }
     }

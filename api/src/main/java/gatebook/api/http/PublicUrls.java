@@ -30,9 +30,7 @@ public final class PublicUrls {
   public String base(HttpRequest<?> request) {
     ListenAddress address = openPorts.find(request).orElseThrow().address();
     return base(
-        address,
-        request.getHeaders().getAll(HttpHeaders.HOST),
-        forwarding.protocol(request));
+        address, request.getHeaders().getAll(HttpHeaders.HOST), forwarding.protocol(request));
   }
 
   /**
@@ -58,9 +56,7 @@ public final class PublicUrls {
   public boolean isByTls(HttpRequest<?> request) {
     ListenAddress address = openPorts.find(request).orElseThrow().address();
     return isByTls(
-        address,
-        request.getHeaders().getAll(HttpHeaders.HOST),
-        forwarding.protocol(request));
+        address, request.getHeaders().getAll(HttpHeaders.HOST), forwarding.protocol(request));
   }
 
   static boolean isByTls(ListenAddress address, List<String> hosts, Optional<String> protocol) {

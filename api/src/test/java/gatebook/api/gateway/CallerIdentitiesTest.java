@@ -90,8 +90,7 @@ final class CallerIdentitiesTest {
     Credential.Certificate name = new Credential.Certificate("dns:agent.example");
     Principal principal = new Principal("agent", List.of(), Map.of());
     Rules rules =
-        RulesFixture.rules(
-            GatewayLimits.DEFAULT, new KnownPrincipal(Set.of(name), principal));
+        RulesFixture.rules(GatewayLimits.DEFAULT, new KnownPrincipal(Set.of(name), principal));
 
     assertThat(CallerIdentities.of(certified(List.of(), name), rules))
         .isEqualTo(new Identity.Known(principal, true));

@@ -46,7 +46,8 @@ final class PublicUrlsTest {
       String bound, @Nullable String host, @Nullable String protocol, String url) {
     Set<String> names = new LinkedHashSet<>(List.of("gate.example", "other.example"));
 
-    assertThat(base(new ListenAddress(bound, 7467, names, TlsMode.OFF), host, protocol)).isEqualTo(url);
+    assertThat(base(new ListenAddress(bound, 7467, names, TlsMode.OFF), host, protocol))
+        .isEqualTo(url);
   }
 
   @ParameterizedTest
@@ -62,7 +63,8 @@ final class PublicUrlsTest {
   })
   void onlyAProxyWithANameSpeaksTls(
       @Nullable String host, @Nullable String protocol, boolean isByTls) {
-    ListenAddress address = new ListenAddress("127.0.0.1", 7467, Set.of("gate.example"), TlsMode.OFF);
+    ListenAddress address =
+        new ListenAddress("127.0.0.1", 7467, Set.of("gate.example"), TlsMode.OFF);
 
     assertThat(
             PublicUrls.isByTls(

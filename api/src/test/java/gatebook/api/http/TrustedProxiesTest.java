@@ -33,7 +33,16 @@ final class TrustedProxiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "proxy.example", "10.0.0.0/33", "10.0.0.0/-1", "::1/129", "10/8/8", "10.0.0.256"})
+  @ValueSource(
+      strings = {
+        "",
+        "proxy.example",
+        "10.0.0.0/33",
+        "10.0.0.0/-1",
+        "::1/129",
+        "10/8/8",
+        "10.0.0.256"
+      })
   void whatIsNeitherIsRefused(String text) {
     assertThat(TrustedProxies.of(List.of(text))).isEmpty();
   }

@@ -7,9 +7,9 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.http.ListenAddress;
-import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.http.TrustedProxies;
 import gatebook.events.MessagesRefused;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
@@ -184,6 +184,8 @@ final class JournalWiringTest {
 
   private Node.Start start(Optional<Path> rules, Optional<String> databaseUrl) {
     return Node.start(
-        new ServeSettings(data, rules, ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, databaseUrl), JournalWiring::open);
+        new ServeSettings(
+            data, rules, ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, databaseUrl),
+        JournalWiring::open);
   }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.http.ListenAddress;
-import gatebook.api.http.TlsMode;
-import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.http.TlsMode;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
@@ -204,11 +204,10 @@ final class NodeTest {
 
     assertThat(exposure(everywhere, TrustedProxies.NONE))
         .contains(
-            "will not listen on 0.0.0.0 without TLS, since tokens could be read on their way: give --tls-cert, or name the proxy that speaks TLS with --behind-proxy");
+            "will not listen on 0.0.0.0 without TLS, since tokens could be read on their way: give"
+                + " --tls-cert, or name the proxy that speaks TLS with --behind-proxy");
     assertThat(exposure(everywhere, proxies)).isEmpty();
-    assertThat(
-            exposure(
-                new ListenAddress("0.0.0.0", 0, Set.of(), TlsMode.ON), TrustedProxies.NONE))
+    assertThat(exposure(new ListenAddress("0.0.0.0", 0, Set.of(), TlsMode.ON), TrustedProxies.NONE))
         .isEmpty();
   }
 
@@ -244,7 +243,13 @@ final class NodeTest {
     Path rules = data.resolve(file);
     ServeSettings settings =
         new ServeSettings(
-            data, Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, Optional.empty());
+            data,
+            Optional.of(rules),
+            ANY_PORT,
+            ANY_PORT,
+            Optional.empty(),
+            TrustedProxies.NONE,
+            Optional.empty());
 
     assertThat(start(settings))
         .isEqualTo(
@@ -254,7 +259,13 @@ final class NodeTest {
 
   private ServeSettings settings(ListenAddress callers, ListenAddress admin) {
     return new ServeSettings(
-        data, Optional.empty(), callers, admin, Optional.empty(), TrustedProxies.NONE, Optional.empty());
+        data,
+        Optional.empty(),
+        callers,
+        admin,
+        Optional.empty(),
+        TrustedProxies.NONE,
+        Optional.empty());
   }
 
   private Node serving(ServeSettings settings) {

@@ -12,9 +12,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.ListenAddress;
-import gatebook.api.http.TrustedProxies;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.http.TrustedProxies;
 import gatebook.api.log.JsonLogEncoder;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallEvent;
@@ -170,7 +170,13 @@ public final class WatchedNode implements AutoCloseable {
         };
     ServeSettings settings =
         new ServeSettings(
-            data, Optional.of(file).filter(Files::exists), ANY_PORT, ANY_PORT, Optional.empty(), TrustedProxies.NONE, Optional.empty());
+            data,
+            Optional.of(file).filter(Files::exists),
+            ANY_PORT,
+            ANY_PORT,
+            Optional.empty(),
+            TrustedProxies.NONE,
+            Optional.empty());
     Lines lines = new Lines();
     OWN.set(lines);
     try {

@@ -77,7 +77,9 @@ public final class CheckedCertificates implements CertificateProvider {
     return changes;
   }
 
-  /** Reads the files for the first time, and returns why they cannot be used; empty when they can. */
+  /**
+   * Reads the files for the first time, and returns why they cannot be used; empty when they can.
+   */
   public Optional<String> firstRefusal() {
     try {
       var _ = changes.subscribe();

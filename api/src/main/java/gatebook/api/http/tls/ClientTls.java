@@ -72,8 +72,7 @@ public record ClientTls(
   private static KeyManagerFactory store(Path file, @Nullable String secret)
       throws IOException, GeneralSecurityException {
     char[] password = secret == null ? new char[0] : secret.toCharArray();
-    KeyManagerFactory keys =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(KeyStore.getInstance(file.toFile(), password), password);
     return keys;
   }
@@ -82,8 +81,7 @@ public record ClientTls(
     try {
       return new Reading.Read(((JdkSslContext) builder.build()).context());
     } catch (IOException e) {
-      return new Reading.Refused(
-          "cannot speak TLS: %s".formatted(CheckedCertificates.reason(e)));
+      return new Reading.Refused("cannot speak TLS: %s".formatted(CheckedCertificates.reason(e)));
     }
   }
 

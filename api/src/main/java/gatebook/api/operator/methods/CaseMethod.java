@@ -236,6 +236,7 @@ public final class CaseMethod {
         case JournalState.Unavailable(var reason) -> reason;
         case JournalState.Distrusted(var reason) -> reason;
         case JournalState.ReadOnly(var reason) -> reason;
+        case JournalState.RolledBack(var reason) -> reason;
         case JournalState.Closed() -> "the journal is closed";
         case JournalState.Writable() -> journal.refusalToSign().orElse("try again");
       };

@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * An authority in a directory, which makes certificates with openssl.
- */
+/** An authority in a directory, which makes certificates with openssl. */
 public final class TestCertificates {
   private final Path directory;
 
@@ -27,8 +25,21 @@ public final class TestCertificates {
   public static TestCertificates in(Path directory) throws IOException, InterruptedException {
     TestCertificates certificates = new TestCertificates(directory);
     certificates.openssl(
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-        "3650", "-subj", "/CN=authority", "-keyout", "authority.key", "-out", "authority.pem");
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "3650",
+        "-subj",
+        "/CN=authority",
+        "-keyout",
+        "authority.key",
+        "-out",
+        "authority.pem");
     return certificates;
   }
 
@@ -43,14 +54,36 @@ public final class TestCertificates {
 
   Pair make(String name, int days) throws IOException, InterruptedException {
     openssl(
-        "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
-        "/O=Example/CN=" + name, "-keyout", name + ".key", "-out", name + ".csr");
+        "req",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-subj",
+        "/O=Example/CN=" + name,
+        "-keyout",
+        name + ".key",
+        "-out",
+        name + ".csr");
     Files.writeString(
         directory.resolve(name + ".ext"),
         "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:" + name + ".example\n");
     openssl(
-        "x509", "-req", "-in", name + ".csr", "-CA", "authority.pem", "-CAkey", "authority.key",
-        "-CAcreateserial", "-days", Integer.toString(days), "-extfile", name + ".ext", "-out",
+        "x509",
+        "-req",
+        "-in",
+        name + ".csr",
+        "-CA",
+        "authority.pem",
+        "-CAkey",
+        "authority.key",
+        "-CAcreateserial",
+        "-days",
+        Integer.toString(days),
+        "-extfile",
+        name + ".ext",
+        "-out",
         name + ".pem");
     return new Pair(directory.resolve(name + ".pem"), directory.resolve(name + ".key"));
   }
@@ -58,8 +91,16 @@ public final class TestCertificates {
   /** Packs a certificate and its key in a store. */
   Path store(String name, String password) throws IOException, InterruptedException {
     openssl(
-        "pkcs12", "-export", "-in", name + ".pem", "-inkey", name + ".key", "-out", name + ".p12",
-        "-passout", "pass:" + password);
+        "pkcs12",
+        "-export",
+        "-in",
+        name + ".pem",
+        "-inkey",
+        name + ".key",
+        "-out",
+        name + ".p12",
+        "-passout",
+        "pass:" + password);
     return directory.resolve(name + ".p12");
   }
 

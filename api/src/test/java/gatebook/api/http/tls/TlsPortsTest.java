@@ -93,7 +93,8 @@ final class TlsPortsTest {
     Path folder = Files.createDirectory(temp.resolve("secret"));
     swap(folder, "first", server.certificate(), server.key());
     TestCertificates.Pair linked =
-        new TestCertificates.Pair(folder.resolve("..data/tls.crt"), folder.resolve("..data/tls.key"));
+        new TestCertificates.Pair(
+            folder.resolve("..data/tls.crt"), folder.resolve("..data/tls.key"));
     try (HttpServers servers = opened(TestCertificates.files(linked, Optional.empty()))) {
       assertThat(subject(servers)).contains("CN=server");
 
@@ -172,10 +173,7 @@ final class TlsPortsTest {
   private static HttpServers.StartResult open(TlsFiles files) {
     ListenAddress anyPort =
         new ListenAddress(
-            "127.0.0.1",
-            0,
-            Set.of(),
-            files.asksClients() ? TlsMode.MUTUAL : TlsMode.ON);
+            "127.0.0.1", 0, Set.of(), files.asksClients() ? TlsMode.MUTUAL : TlsMode.ON);
     return HttpServers.open(
         anyPort,
         anyPort,

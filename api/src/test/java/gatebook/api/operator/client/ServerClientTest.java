@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +36,7 @@ final class ServerClientTest {
           CompletableFuture.runAsync(() -> answer(server, "HTTP/1.1 200 OK\r\n" + cut));
 
       Answer answer =
-          ServerClient.of(url, "token")
+          ServerClient.of(url, "token", Optional.empty())
               .orElseThrow()
               .call("audit.case", new JsonMapper().createObjectNode());
 

@@ -20,9 +20,9 @@ import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpServers;
 import gatebook.api.http.ListenAddress;
-import gatebook.api.http.TlsMode;
 import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
+import gatebook.api.http.TlsMode;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.node.KeysOnDisk;
 import gatebook.api.operator.OperatorRpc;
@@ -90,7 +90,8 @@ public final class OperatorTestNode implements AutoCloseable {
   /** One for all tests: a client of its own has a thread and a TLS context of its own. */
   public static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0, Set.of(NAME), TlsMode.OFF);
+  private static final ListenAddress ANY_PORT =
+      new ListenAddress("127.0.0.1", 0, Set.of(NAME), TlsMode.OFF);
 
   static final List<SourceStatus> SOURCES =
       List.of(

@@ -28,7 +28,8 @@ final class PeopleReader {
   private static final Pattern HASH = Pattern.compile("(?:sha256:)?(?<hex>[0-9a-fA-F]{64})");
 
   private static final String CERTIFICATE_HINT =
-      "must be dns:, uri: or email: and a name in the certificate, or its subject, as in CN=agent,O=Example";
+      "must be dns:, uri: or email: and a name in the certificate, or its subject, as in"
+          + " CN=agent,O=Example";
 
   private static final Pattern ALTERNATIVE_NAME = Pattern.compile("(?:dns|uri|email):\\S+");
 
@@ -49,8 +50,7 @@ final class PeopleReader {
 
   private Optional<KnownPrincipal> principal(StrictMapping strictMapping, Set<String> names) {
     Optional<String> name = name(strictMapping, names);
-    Optional<Credential> certificate =
-        strictMapping.get("certificate").flatMap(this::certificate);
+    Optional<Credential> certificate = strictMapping.get("certificate").flatMap(this::certificate);
     Optional<Bytes> hash =
         strictMapping.get("certificate").isPresent() && strictMapping.get("token_hash").isEmpty()
             ? Optional.empty()
@@ -62,8 +62,7 @@ final class PeopleReader {
     hash.ifPresent(it -> credentials.add(new Credential.Token(it)));
     certificate.ifPresent(credentials::add);
     return name.isPresent() && !credentials.isEmpty()
-        ? Optional.of(
-            new KnownPrincipal(credentials, new Principal(name.get(), roles, attributes)))
+        ? Optional.of(new KnownPrincipal(credentials, new Principal(name.get(), roles, attributes)))
         : Optional.empty();
   }
 
@@ -73,8 +72,8 @@ final class PeopleReader {
     if (text.isPresent() && certificate.isEmpty()) {
       yamlValue.mistake(CERTIFICATE_HINT);
     }
-    certificate.ifPresent(it ->
-        requireUnique(yamlValue, it, "a principal", "give each a certificate of its own"));
+    certificate.ifPresent(
+        it -> requireUnique(yamlValue, it, "a principal", "give each a certificate of its own"));
     return certificate;
   }
 
@@ -142,10 +141,7 @@ final class PeopleReader {
     }
     if (hash.isPresent()) {
       requireUnique(
-          yamlValue,
-          new Credential.Token(hash.get()),
-          holder,
-          "give each a token of its own");
+          yamlValue, new Credential.Token(hash.get()), holder, "give each a token of its own");
     }
     return hash;
   }
