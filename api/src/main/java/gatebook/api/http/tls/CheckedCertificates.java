@@ -182,7 +182,7 @@ public final class CheckedCertificates implements CertificateProvider {
   /** The innermost message, which names the file or what is wrong in it. */
   public static String reason(Throwable failure) {
     Throwable innermost = failure;
-    while (innermost.getCause() != null && innermost.getCause() != innermost) {
+    while (innermost.getCause() != null) {
       innermost = innermost.getCause();
     }
     return StorageFailure.describe(innermost);
