@@ -104,31 +104,46 @@ final class GatebookTest {
             Usage: gatebook serve [-h] [--admin-host=H] [--admin-port=PORT] [--config=FILE]
                                   [--data=DIR] [--db=JDBC-URL] [--host=H] [--log=FILE]
                                   [--log-bytes-max=BYTES] [--log-files-max=N]
-                                  [--log-waiting-max=BYTES] [--port=PORT] [--name=NAME]...
+                                  [--log-waiting-max=BYTES] [--port=PORT] [--tls-cert=FILE]
+                                  [--tls-client-ca=FILE] [--tls-key=FILE]
+                                  [--behind-proxy=ADDRESSES[,ADDRESSES...]]...
+                                  [--name=NAME]...
             Answers callers at one port, probes and operators at another, until stopped.
-                  --admin-host=H      Address for probes and operators (127.0.0.1).
-                  --admin-port=PORT   Port for probes and operators, 0 for any free one
-                                        (7469).
-                  --config=FILE       The configuration file (else ./gatebook.yaml if there
-                                        is one).
-                  --data=DIR          Directory of the journal and the keys (else
-                                        $GATEBOOK_DATA, ./gatebook-data).
-                  --db=JDBC-URL       Database of the journal (else one in the data
-                                        directory).
-              -h, --help              Shows this text.
-                  --host=H            Address for callers (127.0.0.1).
-                  --log=FILE          Where log lines go (else $DUET_RPC_LOG, standard
-                                        error).
-                  --log-bytes-max=BYTES
-                                      How long that file may be before it is moved aside
-                                        (else $DUET_RPC_LOG_MAX_SIZE, 10485760).
-                  --log-files-max=N   How many of these files are kept (3).
+                  --admin-host=H         Address for probes and operators (127.0.0.1).
+                  --admin-port=PORT      Port for probes and operators, 0 for any free one
+                                           (7469).
+                  --behind-proxy=ADDRESSES[,ADDRESSES...]
+                                         The proxies that speak TLS for this node, as
+                                           addresses or networks: they alone are believed
+                                           what Forwarded and X-Forwarded-Proto say.
+                  --config=FILE          The configuration file (else ./gatebook.yaml if
+                                           there is one).
+                  --data=DIR             Directory of the journal and the keys (else
+                                           $GATEBOOK_DATA, ./gatebook-data).
+                  --db=JDBC-URL          Database of the journal (else one in the data
+                                           directory).
+              -h, --help                 Shows this text.
+                  --host=H               Address for callers (127.0.0.1).
+                  --log=FILE             Where log lines go (else $DUET_RPC_LOG, standard
+                                           error).
+                  --log-bytes-max=BYTES  How long that file may be before it is moved aside
+                                           (else $DUET_RPC_LOG_MAX_SIZE, 10485760).
+                  --log-files-max=N      How many of these files are kept (3).
                   --log-waiting-max=BYTES
-                                      How many bytes of log lines may wait to be written;
-                                        more are dropped (8388608).
-                  --name=NAME         Another name by which clients reach this host; may be
-                                        repeated.
-                  --port=PORT         Port for callers, 0 for any free one (7467).
+                                         How many bytes of log lines may wait to be
+                                           written; more are dropped (8388608).
+                  --name=NAME            Another name by which clients reach this host; may
+                                           be repeated.
+                  --port=PORT            Port for callers, 0 for any free one (7467).
+                  --tls-cert=FILE        Both ports speak TLS with this chain of
+                                           certificates in PEM, or with this store in
+                                           PKCS#12 that has the key, too.
+                                         The files are read again every ten seconds.
+                  --tls-client-ca=FILE   Clients show a certificate that one of these
+                                           signed, in PEM; only probes need none.
+                  --tls-key=FILE         The private key of --tls-cert in PEM; a password
+                                           of it or of the store is in
+                                           GATEBOOK_TLS_PASSWORD.
 
             Example: gatebook serve --port 7467 --data ./gatebook-data
             """);

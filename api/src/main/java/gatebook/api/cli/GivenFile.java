@@ -1,5 +1,6 @@
 package gatebook.api.cli;
 
+import gatebook.api.data.FileFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,8 +26,9 @@ public final class GivenFile {
       if (bytes.length <= bytesMax) {
         return bytes;
       }
-    } catch (IOException _) {
-      throw new ParameterException(command, "cannot read %s %s".formatted(what, file));
+    } catch (IOException e) {
+      throw new ParameterException(
+          command, "cannot read %s %s: %s".formatted(what, file, FileFailure.reason(e)));
     }
     throw new ParameterException(
         command, "%s %s has more than %d bytes: raise %s".formatted(what, file, bytesMax, option));

@@ -142,8 +142,9 @@ public final class ProveCommand implements Callable<Integer> {
     return written(archive, result, serverQuery, ProveCommand::lines);
   }
 
-  private static int unwritten(ServerQuery serverQuery, Path file, String why) {
-    return serverQuery.failed("cannot write %s: %s".formatted(file, why));
+  private int unwritten(ServerQuery serverQuery, Path file, String why) {
+    return serverQuery.failed(
+        "cannot write the %s %s: %s".formatted(from == null ? "case file" : "proof", file, why));
   }
 
   private int written(

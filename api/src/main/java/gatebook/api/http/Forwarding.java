@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What trusted proxies say of the clients for whom they ask. */
+/** Forwarding by trusted proxies: what they say of the clients for whom they ask. */
 @Singleton
 public final class Forwarding {
   private static final String FORWARDED = "Forwarded";

@@ -198,7 +198,7 @@ final class NodeTest {
   }
 
   @Test
-  void nonLoopbackAddressWithoutTlsIsRefusedUnlessAProxySpeaksIt() {
+  void plainAddressNeedsAProxyThatSpeaksTls() {
     ListenAddress everywhere = new ListenAddress("0.0.0.0", 0);
     TrustedProxies proxies = TrustedProxies.of(List.of("10.0.0.0/8")).orElseThrow();
 

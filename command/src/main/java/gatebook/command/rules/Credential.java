@@ -3,7 +3,7 @@ package gatebook.command.rules;
 import gatebook.events.call.Bytes;
 import javax.security.auth.x500.X500Principal;
 
-/** What a caller shows to be taken for a principal. */
+/** A credential: what a caller shows to be taken for a principal. */
 public sealed interface Credential {
 
   /** A bearer token, of which only the SHA-256 is known. */
