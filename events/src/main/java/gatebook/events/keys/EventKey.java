@@ -52,8 +52,6 @@ public final class EventKey {
   }
 
   private byte[] commitment() {
-    MessageDigest digest = Sha256.newDigest();
-    digest.update(COMMITMENT);
-    return digest.digest(key);
+    return Sha256.of(COMMITMENT, key);
   }
 }

@@ -37,26 +37,21 @@ record SealedForm(
   static byte[] write(byte[] plain, String keyId, byte[] content, byte @Nullable [] originals) {
     byte[] key = keyId.getBytes(UTF_8);
     byte[] base64 = Base64.getEncoder().encode(content);
-    byte[] rest = originals == null ? END : ending(originals);
+    byte[] base64OfOriginals = originals == null ? null : Base64.getEncoder().encode(originals);
     int members = plain.length - 1;
-    int sealed = KEY.length + key.length + CONTENT.length + base64.length + rest.length;
-    return ByteBuffer.allocate(members + sealed)
-        .put(plain, 0, members)
-        .put(KEY)
-        .put(key)
-        .put(CONTENT)
-        .put(base64)
-        .put(rest)
-        .array();
-  }
-
-  private static byte[] ending(byte[] originals) {
-    byte[] base64 = Base64.getEncoder().encode(originals);
-    return ByteBuffer.allocate(ORIGINALS.length + base64.length + END.length)
-        .put(ORIGINALS)
-        .put(base64)
-        .put(END)
-        .array();
+    int sealed = KEY.length + key.length + CONTENT.length + base64.length + END.length;
+    int more = base64OfOriginals == null ? 0 : ORIGINALS.length + base64OfOriginals.length;
+    ByteBuffer json =
+        ByteBuffer.allocate(members + sealed + more)
+            .put(plain, 0, members)
+            .put(KEY)
+            .put(key)
+            .put(CONTENT)
+            .put(base64);
+    if (base64OfOriginals != null) {
+      json.put(ORIGINALS).put(base64OfOriginals);
+    }
+    return json.put(END).array();
   }
 
   /** Reads the JSON of an event; null when it has no sealed content. */

@@ -11,6 +11,7 @@ import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.EventsDropped;
+import gatebook.events.RollbackFound;
 import gatebook.events.RulesObserved;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
@@ -98,6 +99,9 @@ class EventTagsTest {
     var tags = new HashSet<Tag>();
     if (event instanceof CheckpointKeyRotated) {
       tags.add(new Tag("key", "checkpoint"));
+    }
+    if (event instanceof RollbackFound) {
+      tags.add(new Tag("rollback", "journal"));
     }
     if (event instanceof EventsDropped) {
       tags.add(new Tag("dropped-from", "1"));

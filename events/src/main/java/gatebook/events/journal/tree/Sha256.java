@@ -7,11 +7,22 @@ import java.security.NoSuchAlgorithmException;
 public final class Sha256 {
   public static final int BYTES = 32;
 
+  /** Looking up an algorithm costs more than using it; each use begins anew. */
+  private static final ThreadLocal<MessageDigest> DIGESTS =
+      ThreadLocal.withInitial(Sha256::newDigest);
+
   private Sha256() {}
 
   /** The hash of these bytes. */
   public static byte[] of(byte[] bytes) {
-    return newDigest().digest(bytes);
+    return DIGESTS.get().digest(bytes);
+  }
+
+  /** The hash of these bytes, one after the other. */
+  public static byte[] of(byte[] first, byte[] second) {
+    MessageDigest digest = DIGESTS.get();
+    digest.update(first);
+    return digest.digest(second);
   }
 
   public static MessageDigest newDigest() {
