@@ -13,6 +13,7 @@ import static gatebook.command.GivenTree.draft;
 import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.start;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
@@ -499,9 +500,7 @@ final class TreeConflictsTest {
 
   /** A node sees what another one appended a little later. */
   private static void awaitHead(List<Journal> journals) {
-    while (journals.stream().mapToLong(Journal::head).distinct().count() > 1) {
-      Thread.onSpinWait();
-    }
+    await().until(() -> journals.stream().mapToLong(Journal::head).distinct().count() == 1);
   }
 
   private List<CommandGateway> gateways(List<Journal> journals) {

@@ -151,7 +151,7 @@ final class JournalReader {
     while (tailBuffer.head() < upTo) {
       List<Entry> page = find(null, tailBuffer.head(), upTo, PAGE);
       if (page.isEmpty() || !tailBuffer.publish(page)) {
-        return;
+        break;
       }
       RecordedRollback.first(page).ifPresent(onRollback);
     }

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -71,9 +72,14 @@ final class AppendNotifications {
     while (!closedWithin(0)) {
       PGNotification[] received = listening.getNotifications(LISTEN_MILLIS);
       if (received != null && received.length > 0) {
-        onAppend.accept(Long.parseLong(received[received.length - 1].getParameter()));
+        onAppend.accept(highest(received));
       }
     }
+  }
+
+  /** The last one may be of another journal, whose rows are in another schema of the database. */
+  private static long highest(PGNotification[] received) {
+    return Stream.of(received).mapToLong(it -> Long.parseLong(it.getParameter())).max().orElse(0);
   }
 
   private static long storedHead(Connection connection) throws SQLException {

@@ -74,6 +74,24 @@ class SharedPostgresTest {
     }
   }
 
+  /** The journals of a database tell of their appends by one channel. */
+  @Test
+  void noAppendIsMissedForThatOfAnotherSchema() {
+    Place place = new Place("node-1", directory, Journals.freshSchema());
+    Place neighbour = new Place("neighbour", directory, Journals.freshSchema());
+    try (Journal first = Journals.opened(place.settings());
+        Journal second = Journals.opened(place.as("node-2").settings());
+        Journal other = Journals.opened(neighbour.settings())) {
+      for (int i = 0; i < 20; i++) {
+        for (int j = 0; j < 10; j++) {
+          Journals.append(first, Journals.draft("a"), Journals.draft("a"));
+          Journals.append(other, Journals.draft("b"));
+        }
+        await().until(() -> second.head() == first.head());
+      }
+    }
+  }
+
   private Child loading(Place place) {
     Child child = Child.start(place.as("node-" + ++started), ledger::add);
     assertThat(child.opened()).isEqualTo("Writable[]");
