@@ -350,6 +350,7 @@ final class LauncherTest {
     [--enable-native-access=ALL-UNNAMED]
     [-Daxoniq.update-checker.disabled=true]
     [--add-opens=java.base/java.io=ALL-UNNAMED]
+    [-Djdk.tls.rejectClientInitiatedRenegotiation=true]
     [-Dgatebook.output=9]
     [-XX:-CreateCoredumpOnCrash]
     [-XX:-DumpReplayDataOnError]

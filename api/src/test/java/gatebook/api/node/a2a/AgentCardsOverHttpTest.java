@@ -83,7 +83,7 @@ final class AgentCardsOverHttpTest {
         .contains(
             "content-type: application/json",
             "cache-control: max-age=60",
-            "vary: a2a-version, x-forwarded-proto");
+            "vary: a2a-version, forwarded, x-forwarded-proto");
     JsonNode card = JSON.readTree(answer.body());
     assertThat(card.has("protocolVersion")).isEqualTo(shape.equals("both"));
     assertThat(card.at("/supportedInterfaces/0/url").asText())

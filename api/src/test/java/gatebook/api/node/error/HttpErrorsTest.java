@@ -103,6 +103,7 @@ final class HttpErrorsTest {
                     "400 tail-refused",
                     "403 tail-refused",
                     "503 tail-refused",
+                    "403 client-certificate-missing",
                     "403 foreign-host",
                     "403 foreign-origin",
                     "404 not-found",
