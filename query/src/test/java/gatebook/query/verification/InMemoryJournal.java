@@ -15,14 +15,12 @@ import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RefusedStamp;
 import gatebook.events.journal.storage.RowCursor;
-import gatebook.events.journal.storage.SettledRange;
 import gatebook.events.journal.storage.SnapshotPart;
 import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.keys.MemoryContentKeys;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -320,16 +318,6 @@ final class InMemoryJournal implements JournalRows {
     public RowCursor<StoredCheckpoint> checkpoints() {
       return cursor(
           checkpoints.stream().sorted(Comparator.comparingLong(StoredCheckpoint::number)));
-    }
-
-    @Override
-    public Optional<SettledRange> settled() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Instant> stampedAt() {
-      return Optional.empty();
     }
 
     @Override

@@ -4,7 +4,6 @@ import gatebook.events.journal.segment.ListCursor;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.RowCursor;
-import gatebook.events.journal.storage.SettledRange;
 import gatebook.events.journal.storage.SnapshotPart;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
@@ -113,15 +112,5 @@ record DroppedRowsPart(RowSnapshot snapshot, ArchivedRange begin, long last)
     } catch (DateTimeParseException _) {
       return Instant.MIN; // the event says another one
     }
-  }
-
-  @Override
-  public Optional<SettledRange> settled() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Instant> stampedAt() {
-    return Optional.empty();
   }
 }

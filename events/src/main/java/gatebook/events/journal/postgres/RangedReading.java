@@ -165,16 +165,6 @@ record RangedReading(
     public RowCursor<StoredCheckpoint> checkpoints() {
       return snapshot.checkpoints(first, last);
     }
-
-    @Override
-    public Optional<SettledRange> settled() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Instant> stampedAt() {
-      return Optional.empty();
-    }
   }
 
   /** A range in the archive. */

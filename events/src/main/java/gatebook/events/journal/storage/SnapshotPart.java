@@ -44,7 +44,9 @@ public interface SnapshotPart {
   }
 
   /** What a verification need not read again; empty when it has to look at each event. */
-  Optional<SettledRange> settled();
+  default Optional<SettledRange> settled() {
+    return Optional.empty();
+  }
 
   /**
    * Whether its events cannot be read, since their archive cannot be used. Then what is settled
@@ -60,5 +62,7 @@ public interface SnapshotPart {
   }
 
   /** When these events were verified, if a stamp and no reading settled them. */
-  Optional<Instant> stampedAt();
+  default Optional<Instant> stampedAt() {
+    return Optional.empty();
+  }
 }

@@ -1,9 +1,7 @@
 package gatebook.events.journal.storage;
 
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -46,16 +44,6 @@ public record WholeReading(
   @Override
   public RowCursor<StoredCheckpoint> checkpoints() {
     return snapshot.checkpoints();
-  }
-
-  @Override
-  public Optional<SettledRange> settled() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Instant> stampedAt() {
-    return Optional.empty();
   }
 
   @Override
