@@ -28,6 +28,6 @@ public final class TreeTaskTag {
   /** The length keeps apart what could be one name with a part of the other. */
   public static String value(String owner, String taskId) {
     String pair = "%d:%s:%s".formatted(owner.length(), owner, taskId);
-    return HexFormat.of().formatHex(Sha256.newDigest().digest(pair.getBytes(UTF_8)));
+    return HexFormat.of().formatHex(Sha256.of(pair.getBytes(UTF_8)));
   }
 }

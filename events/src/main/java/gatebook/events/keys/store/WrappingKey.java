@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.tree.Sha256;
 import gatebook.events.keys.AesGcm;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -35,9 +34,7 @@ public final class WrappingKey {
       throw new IllegalArgumentException("a wrapping key has %d bytes".formatted(BYTES));
     }
     this.key = key.clone();
-    MessageDigest digest = Sha256.newDigest();
-    digest.update(FINGERPRINT);
-    this.fingerprint = ByteBuffer.wrap(digest.digest(key)).getLong();
+    this.fingerprint = ByteBuffer.wrap(Sha256.of(FINGERPRINT, key)).getLong();
   }
 
   /** A new random key. */

@@ -70,7 +70,7 @@ public record ArchivedMark(byte[] header, long bytes, byte[] stamp) {
   }
 
   private static byte[] digest(byte[] mark) {
-    return Sha256.newDigest().digest(Arrays.copyOf(mark, STAMP_AT - Sha256.BYTES));
+    return Sha256.of(Arrays.copyOf(mark, STAMP_AT - Sha256.BYTES));
   }
 
   /** Writes the mark of a segment that is still there. A crash leaves none, or the whole one. */
