@@ -230,9 +230,12 @@ final class CallersHandler {
   }
 
   private Caller caller(HttpRequest<?> request, CallerConnection connection) {
+    List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     return new Caller(
-        request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
-        request.getCertificate().map(CertificateNames::of).orElse(List.of()),
+        authorization,
+        authorization.isEmpty()
+            ? request.getCertificate().map(CertificateNames::of).orElse(List.of())
+            : List.of(),
         forwarding.isFromThisMachine(request),
         connection,
         null);

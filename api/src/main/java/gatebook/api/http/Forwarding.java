@@ -32,14 +32,9 @@ public final class Forwarding {
     return sender.isLoopbackAddress() && !proxies.has(sender);
   }
 
-  /** Whether a trusted proxy sent the request. */
-  boolean isByProxy(HttpRequest<?> request) {
-    return proxies.has(request.getRemoteAddress().getAddress());
-  }
-
   /** The protocol between the client and a trusted proxy, as that says; empty when none does. */
   Optional<String> protocol(HttpRequest<?> request) {
-    return isByProxy(request)
+    return proxies.has(request.getRemoteAddress().getAddress())
         ? last(request.getHeaders().getAll(FORWARDED))
             .flatMap(Forwarding::proto)
             .or(() -> last(request.getHeaders().getAll(PROTO)))

@@ -27,23 +27,21 @@ final class RequestRules {
 
   /** Why a request is refused whatever it asks for; empty when it is not. */
   Optional<HttpError> refusal(HttpRequest<?> request) {
-    return UnreadableRequests.errorOf(request)
-        .or(() -> foreign(request.getHeaders(), allowedFor(request)))
-        .or(() -> uncertified(request));
+    return UnreadableRequests.errorOf(request).or(() -> refusal(request, openPorts.find(request)));
+  }
+
+  private Optional<HttpError> refusal(HttpRequest<?> request, Optional<OpenPorts.Bound> at) {
+    return foreign(request.getHeaders(), allowedAt(at))
+        .or(() ->
+            at.filter(bound -> needsCertificate(request, bound))
+                .filter(_ -> request.getCertificate().isEmpty())
+                .map(_ -> HttpError.CLIENT_CERTIFICATE_MISSING));
   }
 
   /** The handshake only asks for a certificate, since a probe has none. */
-  private Optional<HttpError> uncertified(HttpRequest<?> request) {
-    boolean needsCertificate =
-        openPorts
-            .find(request)
-            .filter(bound -> bound.address().tls() == TlsMode.MUTUAL)
-            .filter(bound ->
-                bound.port() != Port.ADMIN || !ProbeController.PATHS.contains(request.getPath()))
-            .isPresent();
-    return needsCertificate && request.getCertificate().isEmpty()
-        ? Optional.of(HttpError.CLIENT_CERTIFICATE_MISSING)
-        : Optional.empty();
+  private static boolean needsCertificate(HttpRequest<?> request, OpenPorts.Bound at) {
+    return at.address().tls() == TlsMode.MUTUAL
+        && (at.port() != Port.ADMIN || !ProbeController.PATHS.contains(request.getPath()));
   }
 
   private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts allowed) {
@@ -55,10 +53,8 @@ final class RequestRules {
         : Optional.of(HttpError.FOREIGN_ORIGIN);
   }
 
-  private AllowedHosts allowedFor(HttpRequest<?> request) {
-    return openPorts
-        .find(request)
-        .map(bound -> allowedByAddress.computeIfAbsent(bound.address(), AllowedHosts::of))
+  private AllowedHosts allowedAt(Optional<OpenPorts.Bound> at) {
+    return at.map(bound -> allowedByAddress.computeIfAbsent(bound.address(), AllowedHosts::of))
         .orElse(AllowedHosts.NONE);
   }
 }

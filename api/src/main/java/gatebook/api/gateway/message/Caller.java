@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The caller that sent a message, as its transport knows it.
  *
  * @param authorization every {@code Authorization} header, as it was sent
- * @param certificates the names in the certificate that its connection showed
+ * @param certificates the names in the certificate of its connection; none when it sent a token
  * @param local whether the message came from this machine
  * @param connection reports when the caller disconnects
  * @param taskRun the run of a task, when the gateway itself calls; absent for every other caller
