@@ -25,6 +25,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,21 +103,20 @@ final class HttpRequests {
     return send(protocolMode, call, httpAnswers, _ -> {});
   }
 
-  /** The same; {@code onCancellation} gets the notification that cancels the call, if any. */
+  /**
+   * The same; when the call has ended, {@code onEnd} gets the answer to the notification that
+   * cancels it, or an answer at once where none is sent.
+   */
   CompletableFuture<Response> send(
       ProtocolMode protocolMode,
       Call call,
       HttpAnswers httpAnswers,
-      Consumer<CompletableFuture<Response>> onCancellation) {
+      Consumer<CompletableFuture<Response>> onEnd) {
     return counted(
         meters.start(),
         send(
             new Pending(
-                protocolMode,
-                httpAnswers,
-                timeoutsFor(call),
-                new CompletableFuture<>(),
-                onCancellation),
+                protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>(), onEnd),
             call));
   }
 
@@ -149,11 +149,14 @@ final class HttpRequests {
   /** Cancels the call at the source if it was cancelled here or timed out. */
   private void cancelAtSource(Pending pending, Call call, @Nullable Response response) {
     boolean isTimedOut = response instanceof Ended.Failure(UpstreamTimeout _);
-    if ((isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()) {
-      CancellationNotification.of(pending.protocolMode, call, pending.httpAnswers.id())
-          .ifPresent(notification ->
-              pending.onCancellation.accept(sendNotification(pending.protocolMode, notification)));
-    }
+    Optional<Call> notification =
+        (isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()
+            ? CancellationNotification.of(pending.protocolMode, call, pending.httpAnswers.id())
+            : Optional.empty();
+    pending.onEnd.accept(
+        notification
+            .map(it -> sendNotification(pending.protocolMode, it))
+            .orElseGet(() -> CompletableFuture.completedFuture(new Ended.Accepted())));
   }
 
   /** Sends a notification without waiting, within the time of a connect; counts a failure. */
@@ -179,7 +182,7 @@ final class HttpRequests {
       HttpAnswers httpAnswers,
       Timeouts timeouts,
       CompletableFuture<Response> response,
-      Consumer<CompletableFuture<Response>> onCancellation) {}
+      Consumer<CompletableFuture<Response>> onEnd) {}
 
   /**
    * Posts the call. A server may close an idle connection while the request is on its way: then a

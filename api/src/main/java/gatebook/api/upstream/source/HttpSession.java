@@ -28,9 +28,8 @@ final class HttpSession implements Session, Upstream.Delegating {
   private final String initializeResult;
   private final Map<HttpAnswers, CompletableFuture<Response>> openCalls = new ConcurrentHashMap<>();
 
-  /** The notifications of cancelled calls that the source has not accepted yet. */
-  private final Map<HttpAnswers, CompletableFuture<Response>> cancellations =
-      new ConcurrentHashMap<>();
+  /** Calls that have not ended, or whose cancellation the source has not accepted yet. */
+  private final Map<HttpAnswers, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
 
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean open = true;
@@ -80,9 +79,11 @@ final class HttpSession implements Session, Upstream.Delegating {
       return inputRequestBridge.resolve(
           httpRequests.send(withCapabilities(listener), call, httpAnswers), call, listener);
     }
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    ends.put(httpAnswers, end);
     CompletableFuture<Response> response =
         httpRequests.send(
-            protocolMode, call, httpAnswers, sent -> addCancellation(httpAnswers, sent));
+            protocolMode, call, httpAnswers, cancellation -> end(httpAnswers, cancellation));
     openCalls.put(httpAnswers, response);
     if (closed.get()) {
       response.cancel(false); // the end of the session may not have seen it
@@ -97,9 +98,14 @@ final class HttpSession implements Session, Upstream.Delegating {
     return response;
   }
 
-  private void addCancellation(HttpAnswers httpAnswers, CompletableFuture<Response> sent) {
-    cancellations.put(httpAnswers, sent);
-    CompletableFuture<Response> _ = sent.whenComplete((_, _) -> cancellations.remove(httpAnswers));
+  private void end(HttpAnswers httpAnswers, CompletableFuture<Response> cancellation) {
+    CompletableFuture<Response> _ =
+        cancellation.whenComplete((_, _) -> {
+          CompletableFuture<Void> end = ends.remove(httpAnswers);
+          if (end != null) {
+            end.complete(null);
+          }
+        });
   }
 
   /** Declares the client's capabilities only if requests can reach the client. */
@@ -199,8 +205,7 @@ final class HttpSession implements Session, Upstream.Delegating {
     List.copyOf(openCalls.values()).forEach(call -> call.cancel(false));
     if (hasSession()) {
       CompletableFuture<ExchangeResult> _ =
-          CompletableFuture.allOf(cancellations.values().toArray(CompletableFuture<?>[]::new))
-              .handle((_, failure) -> failure)
+          CompletableFuture.allOf(ends.values().toArray(CompletableFuture<?>[]::new))
               .thenCompose(_ -> httpRequests.deleteSession(protocolMode));
     }
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -455,6 +456,22 @@ final class HttpCancellationTest {
         .containsExactly("initialize", "tools/call", "notifications/cancelled", "DELETE");
   }
 
+  @RepeatedTest(10)
+  void sessionThatEndsWhileItsCallIsCancelledIsDeletedAfterwards() {
+    toolAnswer = _ -> {};
+    Session session = session(ConnectionLimits.DEFAULT);
+    CompletableFuture<Response> call = session.call(CALL, MessageListener.NONE);
+    await().until(() -> methods().contains("tools/call"));
+
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(session::close);
+    call.cancel(false);
+
+    closed.join();
+    await().until(() -> methods().contains("DELETE"));
+    assertThat(methods())
+        .containsExactly("initialize", "tools/call", "notifications/cancelled", "DELETE");
+  }
+
   @Test
   void callAfterTheEndOfItsSessionIsCancelled() {
     Session session = session();
@@ -468,9 +485,13 @@ final class HttpCancellationTest {
   }
 
   private Session session() {
+    return session(ONE_CONNECTION);
+  }
+
+  private Session session(ConnectionLimits connectionLimits) {
     Opening opening =
         upstreamFixture
-            .upstream(mcp(url()), ONE_CONNECTION)
+            .upstream(mcp(url()), connectionLimits)
             .open(new InitializeRequest("{}", Map.of()))
             .join();
     return ((Opening.Opened) opening).session();
