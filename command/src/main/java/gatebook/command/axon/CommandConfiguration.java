@@ -69,10 +69,10 @@ public final class CommandConfiguration {
       EventSourcingConfigurer configurer,
       Function<@Nullable Object, Executor> executors,
       Object... handlers) {
-    var commandHandlers = CommandHandlingModule.named("commands").commandHandlers();
-    for (Object annotated : handlers) {
-      commandHandlers.annotatedCommandHandlingComponent(_ -> annotated);
-    }
+    var commandHandlers =
+        CommandHandlingModule.named("commands")
+            .commandHandlers()
+            .commandHandlingComponent(it -> CommandHandlersByName.of(it, handlers));
     return configurer
         .componentRegistry(registry ->
             registry
