@@ -457,7 +457,7 @@ final class HttpCancellationTest {
   }
 
   @RepeatedTest(10)
-  void sessionThatEndsWhileItsCallIsCancelledIsDeletedAfterwards() {
+  void sessionIsDeletedAtItsSourceAfterAllCancellations() {
     toolAnswer = _ -> {};
     Session session = session(ConnectionLimits.DEFAULT);
     CompletableFuture<Response> call = session.call(CALL, MessageListener.NONE);
