@@ -64,20 +64,26 @@ final class BoundedLogStream extends OutputStream {
 
   @Override
   public void write(int b) {
-    write(new byte[] {(byte) b}, 0, 1);
+    write(new byte[] {(byte) b});
   }
 
-  /** Queues a whole line, or drops it. */
+  /** Queues a copy of a whole line, or drops it. */
   @Override
   public void write(byte[] line, int from, int length) {
+    write(Arrays.copyOfRange(line, from, from + length));
+  }
+
+  /** Queues a whole line, which is not changed afterwards, or drops it. */
+  @Override
+  public void write(byte[] line) {
     lock.lock();
     try {
-      if (isClosed || bytes + length > bytesMax) {
+      if (isClosed || bytes + line.length > bytesMax) {
         dropped++;
         return;
       }
       addDropNotice();
-      add(Arrays.copyOfRange(line, from, from + length));
+      add(line);
       lineAdded.signal();
       if (mustWriteNow()) {
         writeNow.signal();

@@ -9,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -30,7 +29,8 @@ import org.slf4j.event.KeyValuePair;
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final byte[] NOTHING = {};
-  private static final int LINE_BYTES = 512;
+  private static final int LINE_BYTES = 1_024;
+  private static final String STACK = "stack";
   private static final Set<String> LINE_KEYS =
       Set.of("timestamp", "level", "severity", "message", "logger");
 
@@ -66,18 +66,29 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     fields.writeStringField("severity", severity(event.getLevel()));
     fields.writeStringField("message", LogScrubber.message(event));
     fields.writeStringField("logger", event.getLoggerName());
-    Set<String> written = new HashSet<>(LINE_KEYS);
-    if (event.getThrowableProxy() != null) {
-      written.add("stack");
-      fields.writeStringField("stack", LogScrubber.stack(event.getThrowableProxy()));
+    boolean hasStack = event.getThrowableProxy() != null;
+    if (hasStack) {
+      fields.writeStringField(STACK, LogScrubber.stack(event.getThrowableProxy()));
     }
-    for (KeyValuePair pair :
-        Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
-      if (written.add(pair.key)) {
+    List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
+    for (int i = 0; i < pairs.size(); i++) {
+      KeyValuePair pair = pairs.get(i);
+      boolean isTaken = LINE_KEYS.contains(pair.key) || (hasStack && pair.key.equals(STACK));
+      if (!isTaken && !hasKey(pairs, i, pair.key)) {
         fields.writeFieldName(pair.key);
         write(pair.key, pair.value, fields);
       }
     }
+  }
+
+  /** Whether one of the first pairs has a key. */
+  private static boolean hasKey(List<KeyValuePair> pairs, int count, String key) {
+    for (int i = 0; i < count; i++) {
+      if (pairs.get(i).key.equals(key)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void write(String key, @Nullable Object value, JsonGenerator fields)

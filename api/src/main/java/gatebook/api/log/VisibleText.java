@@ -31,11 +31,13 @@ public final class VisibleText {
 
   private static String replaced(
       String text, IntPredicate isReplaced, IntFunction<String> replacement) {
-    if (text.codePoints().noneMatch(isReplaced)) {
+    int shown = shownStart(text, isReplaced);
+    if (shown == text.length()) {
       return text;
     }
-    StringBuilder replaced = new StringBuilder(text.length() + 16);
-    text.codePoints()
+    StringBuilder replaced = new StringBuilder(text.length() + 16).append(text, 0, shown);
+    text.substring(shown)
+        .codePoints()
         .forEach(point -> {
           if (isReplaced.test(point)) {
             replaced.append(replacement.apply(point));
@@ -44,6 +46,15 @@ public final class VisibleText {
           }
         });
     return replaced.toString();
+  }
+
+  /** The length of the start of a text in which nothing is replaced. */
+  private static int shownStart(String text, IntPredicate isReplaced) {
+    int at = 0;
+    while (at < text.length() && !isReplaced.test(text.codePointAt(at))) {
+      at += Character.charCount(text.codePointAt(at));
+    }
+    return at;
   }
 
   private static boolean isLayout(int point) {

@@ -15,7 +15,7 @@ final class ScrubFindings {
           .thenComparing(Finding::end, Comparator.reverseOrder());
 
   private final String text;
-  private final List<Finding> findings = new ArrayList<>();
+  private List<Finding> findings = List.of();
 
   ScrubFindings(String text) {
     this.text = text;
@@ -23,6 +23,9 @@ final class ScrubFindings {
 
   void add(int start, int end, SecretKind secretKind) {
     if (end > start) {
+      if (findings.isEmpty()) {
+        findings = new ArrayList<>();
+      }
       findings.add(new Finding(start, end, secretKind));
     }
   }

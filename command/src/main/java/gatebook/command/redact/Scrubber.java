@@ -183,10 +183,13 @@ public final class Scrubber {
 
   /** The kind of the first credential that is recognisable by its form alone. */
   public Optional<SecretKind> findCredential(String text) {
-    return findings(text).all().stream()
-        .map(ScrubFindings.Finding::kind)
-        .filter(SecretKind::isCredential)
-        .findFirst();
+    List<ScrubFindings.Finding> findings = findings(text).all();
+    return findings.isEmpty()
+        ? Optional.empty()
+        : findings.stream()
+            .map(ScrubFindings.Finding::kind)
+            .filter(SecretKind::isCredential)
+            .findFirst();
   }
 
   private ScrubFindings findings(String text) {

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Decides which names of members, parameters and headers have secret values. */
@@ -26,7 +28,11 @@ final class SecretNames {
 
   private static final BitSet FIRST_PAIRS = firstPairs();
 
+  /** Names are of tools' schemas and of log lines, so that few come often. */
+  private static final int DECIDED_MAX = 1_024;
+
   private final Set<String> configured = new HashSet<>();
+  private final Map<String, Secrecy> decided = new ConcurrentHashMap<>();
 
   SecretNames(Collection<String> configured) {
     configured.forEach(name -> this.configured.add(name.toLowerCase(Locale.ROOT)));
@@ -44,7 +50,18 @@ final class SecretNames {
     if (!mayBeSecret(name)) {
       return Secrecy.NONE;
     }
-    List<String> words = words(name);
+    Secrecy known = decided.get(name);
+    if (known != null) {
+      return known;
+    }
+    Secrecy secrecy = ofWords(words(name));
+    if (name.length() <= LENGTH_MAX && decided.size() < DECIDED_MAX) {
+      decided.put(name, secrecy);
+    }
+    return secrecy;
+  }
+
+  private static Secrecy ofWords(List<String> words) {
     String joined = String.join("", words);
     if (words.isEmpty() || WordList.METADATA_NAME_WORDS.contains(words.getLast())) {
       return Secrecy.NONE;

@@ -10,8 +10,6 @@ import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.FaultComponents;
 import gatebook.events.fault.LogField;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +25,13 @@ final class ErrorLogFields {
 
   private ErrorLogFields() {}
 
-  static Map<String, @Nullable Object> of(
+  static LogFields of(
       CallIds callIds,
       RpcMessage rpcMessage,
       CallLogContext context,
       Fault fault,
       ErrorResponse errorResponse) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    LogFields fields = new LogFields();
     fields.put("correlation_id", callIds.correlationId());
     fields.put("call_id", callIds.callId());
     fields.put("dialect", errorResponse.dialect().word());
@@ -52,9 +50,9 @@ final class ErrorLogFields {
   }
 
   /** Fields of the line about a part that a merged result lacks. */
-  static Map<String, @Nullable Object> ofMissing(
+  static LogFields ofMissing(
       CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    LogFields fields = new LogFields();
     fields.put("correlation_id", callIds.correlationId());
     fields.put("call_id", callIds.callId());
     fields.put("fault", fault.kind());
@@ -66,7 +64,7 @@ final class ErrorLogFields {
   }
 
   /** The method and the id of the message; an id of null is an id too. */
-  private static void putMessage(Map<String, @Nullable Object> fields, RpcMessage rpcMessage) {
+  private static void putMessage(LogFields fields, RpcMessage rpcMessage) {
     switch (rpcMessage) {
       case RpcMessage.Request(var id, var method, _, _) -> {
         fields.put("method", CredentialMask.maskAndCut(method));
@@ -97,21 +95,21 @@ final class ErrorLogFields {
   }
 
   /** What the fault itself does not say. */
-  private static void putContext(Map<String, @Nullable Object> fields, CallLogContext context) {
+  private static void putContext(LogFields fields, CallLogContext context) {
     put(fields, "principal", context.principal());
-    if (!fields.containsKey("source")) {
+    if (!fields.has("source")) {
       put(fields, "source", context.source());
     }
-    if (!fields.containsKey(context.targetField())) {
+    if (!fields.has(context.targetField())) {
       put(fields, context.targetField(), context.target());
     }
-    if (!fields.containsKey("task_id")) {
+    if (!fields.has("task_id")) {
       putTask(fields, context.taskId());
     }
   }
 
   /** A task of this gateway by the id of its call: part of the task's own id is a secret. */
-  private static void putTask(Map<String, @Nullable Object> fields, @Nullable String id) {
+  private static void putTask(LogFields fields, @Nullable String id) {
     put(
         fields,
         "task_id",
@@ -119,8 +117,7 @@ final class ErrorLogFields {
   }
 
   /** What an operator needs at once; the journal has the whole fault. */
-  private static void putFault(
-      Map<String, @Nullable Object> fields, CallLogContext context, Fault fault) {
+  private static void putFault(LogFields fields, CallLogContext context, Fault fault) {
     FaultComponents.forEachLogField(
         fault,
         (name, value) -> {
@@ -141,7 +138,7 @@ final class ErrorLogFields {
     return context.target() == null ? "tool" : context.targetField();
   }
 
-  private static void put(Map<String, @Nullable Object> fields, String key, @Nullable String text) {
+  private static void put(LogFields fields, String key, @Nullable String text) {
     if (text != null) {
       fields.put(key, TextPrefix.of(text, TEXT_CHARS_MAX)); // a line that is too long is lost
     }

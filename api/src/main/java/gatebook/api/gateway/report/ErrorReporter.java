@@ -7,13 +7,10 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Severity;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Reports every error response: counts it and logs one line. Lines say what callers may not see;
@@ -55,8 +52,7 @@ public final class ErrorReporter {
       Fault fault,
       ErrorResponse errorResponse,
       UUID callId) {
-    Map<String, @Nullable Object> fields =
-        ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse);
+    LogFields fields = ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse);
     fields.put("first_told_to", callId);
     log(Level.INFO, fields, fault);
   }
@@ -71,16 +67,12 @@ public final class ErrorReporter {
         "a source could not be asked for its part of an answer");
   }
 
-  private static void log(Level level, Map<String, @Nullable Object> fields, Fault fault) {
+  private static void log(Level level, LogFields fields, Fault fault) {
     log(level, fields, fault.logMessage());
   }
 
-  private static void log(Level level, Map<String, @Nullable Object> fields, String sentence) {
-    LoggingEventBuilder line = LOG.atLevel(level);
-    for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
-      line = line.addKeyValue(field.getKey(), field.getValue());
-    }
-    line.log(sentence);
+  private static void log(Level level, LogFields fields, String sentence) {
+    fields.addTo(LOG.atLevel(level)).log(sentence);
   }
 
   private static Level level(Severity severity) {
