@@ -12,9 +12,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Requests of an operator to a measured process, with the token of its data directory. */
 public final class OperatorRequests {
+  private static final Pattern FORCES = Pattern.compile("\"forcedWrites\":(\\d+)");
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI url;
   private final String token;
@@ -67,5 +71,14 @@ public final class OperatorRequests {
       throw new IOException("%s is answered with %.500s".formatted(method, response));
     }
     return response;
+  }
+
+  /** How often the journal was forced to the disk since the node started. */
+  public long forces() throws IOException, InterruptedException {
+    Matcher forces = FORCES.matcher(call("node.status", "{}"));
+    if (!forces.find()) {
+      throw new IOException("the status of the node has no forced writes");
+    }
+    return Long.parseLong(forces.group(1));
   }
 }
