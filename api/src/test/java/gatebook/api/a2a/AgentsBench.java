@@ -1,9 +1,9 @@
 package gatebook.api.a2a;
 
+import gatebook.api.load.BenchRequests;
 import gatebook.api.load.GatebookProcess;
 import gatebook.api.load.Nginx;
 import gatebook.api.load.PeerProcess;
-import gatebook.api.load.SingleRequests;
 import gatebook.api.load.Subject;
 import gatebook.api.load.Subject.Kind;
 import gatebook.api.load.SubjectRounds;
@@ -80,7 +80,7 @@ final class AgentsBench {
 
   /** The id of a task that the caller of the benchmark may read. */
   private static String taskMadeThrough(URI gatebook) {
-    String answer = SingleRequests.post(gatebook, Map.of(), SEND.replace("%n", "first")).body();
+    String answer = BenchRequests.post(gatebook, Map.of(), SEND.replace("%n", "first")).body();
     Matcher id = TASK_ID.matcher(answer);
     if (!id.find()) {
       throw new IllegalStateException("no task is made: " + answer);

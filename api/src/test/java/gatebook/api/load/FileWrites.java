@@ -2,12 +2,15 @@ package gatebook.api.load;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.toMap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,37 +48,51 @@ public record FileWrites(long pid, Path directory) {
     }
   }
 
-  /** The sizes of the files in the directory, by their names. */
-  public Map<String, Long> sizes() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(Files::isRegularFile)
-          .collect(
-              toMap(file -> directory.relativize(file).toString(), file -> file.toFile().length()));
-    }
+  /** The files in the directory, by their names. */
+  public Map<Path, BasicFileAttributes> files() throws IOException {
+    Map<Path, BasicFileAttributes> files = new TreeMap<>();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            files.put(directory.relativize(file), attributes);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE; // deleted meanwhile
+          }
+        });
+    return files;
   }
 
-  /**
-   * The files that have grown, or have a text as it is.
-   *
-   * @param before their sizes then
-   */
-  public List<String> changesSince(Map<String, Long> before, String text) throws IOException {
+  /** The files that have changed, each with its growth, and whether it has a text as it is. */
+  public List<String> changesSince(Map<Path, BasicFileAttributes> before, String text)
+      throws IOException {
     List<String> changes = new ArrayList<>();
-    for (Map.Entry<String, Long> file : new TreeMap<>(sizes()).entrySet()) {
-      long more = file.getValue() - before.getOrDefault(file.getKey(), 0L);
-      boolean hasText = has(file.getKey(), text);
-      if (more > 0 || hasText) {
+    for (Map.Entry<Path, BasicFileAttributes> file : files().entrySet()) {
+      BasicFileAttributes earlier = before.get(file.getKey());
+      BasicFileAttributes now = file.getValue();
+      if (earlier == null || !earlier.lastModifiedTime().equals(now.lastModifiedTime())) {
         changes.add(
-            "%s (%d bytes more, %s the call)"
-                .formatted(file.getKey(), more, hasText ? "with" : "without"));
+            "%s (%d bytes longer, %s the call)"
+                .formatted(
+                    file.getKey(),
+                    now.size() - (earlier == null ? 0 : earlier.size()),
+                    has(file.getKey(), text) ? "with" : "without"));
       }
     }
     return changes;
   }
 
-  private boolean has(String file, String text) throws IOException {
-    // each byte is a character of this charset, so no file is malformed
-    return Files.readString(directory.resolve(file), ISO_8859_1).contains(text);
+  private boolean has(Path file, String text) throws IOException {
+    try {
+      // each byte is a character of this charset, so no file is malformed
+      return Files.readString(directory.resolve(file), ISO_8859_1).contains(text);
+    } catch (NoSuchFileException _) {
+      return false; // deleted meanwhile
+    }
   }
 }

@@ -123,7 +123,7 @@ public final class NpmProxy implements AutoCloseable {
 
   private void awaitReady(Path directory) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    while (!McpSessions.canOpen(url)) {
+    while (!OpenedSessions.canOpen(url)) {
       if (!process.isAlive() || System.nanoTime() - start > READY_SECONDS_MAX * 1_000_000_000L) {
         close();
         throw new IOException(

@@ -119,7 +119,7 @@ public final class PeerProcess implements AutoCloseable {
 
   /** How many calls of tools and agents the peer has answered. */
   long calls() {
-    return Long.parseLong(SingleRequests.get(resolve("/calls")));
+    return Long.parseLong(BenchRequests.get(resolve("/calls")));
   }
 
   @Override

@@ -2,15 +2,15 @@ package gatebook.api.node;
 
 import static gatebook.events.bench.Bench.print;
 
+import gatebook.api.load.BenchRequests;
 import gatebook.api.load.FileWrites;
 import gatebook.api.load.GatebookProcess;
-import gatebook.api.load.McpSessions;
 import gatebook.api.load.Nginx;
 import gatebook.api.load.NpmProxy;
+import gatebook.api.load.OpenedSessions;
 import gatebook.api.load.OperatorRequests;
 import gatebook.api.load.PeerProcess;
 import gatebook.api.load.Sample;
-import gatebook.api.load.SingleRequests;
 import gatebook.api.load.Subject;
 import gatebook.api.load.Subject.Kind;
 import gatebook.api.load.SubjectRounds;
@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ final class PeersBench {
               new Proxy("nginx", nginx.url(), Kind.PROXIED, nginx.pid(), nginxes),
               npm("passthrough-mcp-server", passthrough, passthroughs),
               npm("mcp-proxy over supergateway", chain, chains),
-              npm("the same, supergateway without its log", silent, silents));
+              npm("mcp-proxy over supergateway, no log", silent, silents));
       Subject direct = subject("no proxy", server, Kind.PROXIED);
       List<Subject> subjects =
           Stream.concat(Stream.of(direct), proxies.stream().map(Proxy::subject)).toList();
@@ -103,7 +104,7 @@ final class PeersBench {
   }
 
   private static Subject subject(String name, URI url, Kind kind) {
-    return new Subject(name, url, CALL, RESULT, kind, McpSessions.open(url, CALLERS));
+    return new Subject(name, url, CALL, RESULT, kind, OpenedSessions.open(url, CALLERS));
   }
 
   private static String rules(URI server) {
@@ -115,25 +116,18 @@ final class PeersBench {
         .formatted(server);
   }
 
-  /** How many calls go through the first, for each that goes through another. */
   private static void printRatios(SubjectRounds rounds, List<Subject> subjects) {
     Subject first = subjects.getFirst();
-    Table table =
-        new Table(
-            Stream.concat(
-                    Stream.of("calls of " + first.name() + " for each of"),
-                    CONNECTIONS.stream().map("%d connections"::formatted))
-                .toArray(String[]::new));
     for (Subject other : subjects.subList(1, subjects.size())) {
-      table.add(
-          Stream.concat(
-                  Stream.of(other.name()),
-                  CONNECTIONS.stream()
-                      .map(connections ->
-                          rounds.ratios(first, other, connections, Sample::perSecond).text(2)))
-              .toArray(String[]::new));
+      for (int connections : CONNECTIONS) {
+        print(
+            "%s passes on %s calls for each of %s at %d connections",
+            first.name(),
+            rounds.ratios(first, other, connections, Sample::perSecond).text(2),
+            other.name(),
+            connections);
+      }
     }
-    print("%n%s%n", table);
   }
 
   private void printRecords(List<Proxy> proxies) throws Exception {
@@ -155,11 +149,11 @@ final class PeersBench {
     String sku = "S-" + System.nanoTime();
     Map<String, String> headers = new TreeMap<>(subject.callers().getFirst());
     headers.put("X-Correlation-Id", sku);
-    long forces = operator.forces();
-    Map<String, Long> sizes = proxy.writes().sizes();
     String body = CALL.replace(SKU, sku).replace("%n", "1");
-    String answer = SingleRequests.post(subject.url(), headers, body).body();
-    List<String> files = new ArrayList<>(proxy.writes().changesSince(sizes, sku));
+    long forces = operator.forces();
+    Map<Path, BasicFileAttributes> before = proxy.writes().files();
+    String answer = BenchRequests.post(subject.url(), headers, body).body();
+    List<String> files = new ArrayList<>(proxy.writes().changesSince(before, sku));
     if (!answer.contains(RESULT)) {
       throw new IllegalStateException("%s answers %s".formatted(subject.name(), answer));
     }
@@ -170,7 +164,7 @@ final class PeersBench {
     return files.isEmpty() ? "nothing more" : String.join(", ", files);
   }
 
-  private String lookup(String id) throws IOException, InterruptedException {
+  private String lookup(String id) throws IOException {
     String found = operator.call("audit.lookup", "{\"id\":\"%s\"}".formatted(id));
     return found.contains("\"status\":\"answered\"") ? "found by its id" : "not found by its id";
   }

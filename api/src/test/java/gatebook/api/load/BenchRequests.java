@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Single HTTP requests beside a load. */
-public final class SingleRequests {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+public final class BenchRequests {
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
-  private SingleRequests() {}
+  private BenchRequests() {}
 
-  /** The response to a JSON body, which has one header more for each of these. */
+  /** Sends JSON with these headers besides its content type, and returns the response. */
   public static HttpResponse<String> post(URI url, Map<String, String> headers, String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url)

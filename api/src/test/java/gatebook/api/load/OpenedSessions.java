@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Opens sessions of the Model Context Protocol, as its clients do. */
-public final class McpSessions {
+/** Sessions of the Model Context Protocol, opened as its clients open them. */
+public final class OpenedSessions {
   private static final String REVISION = "2025-06-18";
 
   private static final Map<String, String> HEADERS =
@@ -28,7 +28,7 @@ public final class McpSessions {
       {"jsonrpc":"2.0","method":"notifications/initialized"}\
       """;
 
-  private McpSessions() {}
+  private OpenedSessions() {}
 
   /** The headers of so many callers, each of whom has opened a session. */
   public static List<Map<String, String>> open(URI url, int callers) {
@@ -46,13 +46,13 @@ public final class McpSessions {
 
   /** A server may do without sessions, so that its callers send no id of one. */
   private static Map<String, String> open(URI url) {
-    HttpResponse<String> description = SingleRequests.post(url, HEADERS, INITIALIZE);
+    HttpResponse<String> description = BenchRequests.post(url, HEADERS, INITIALIZE);
     if (!description.body().contains("\"protocolVersion\"")) {
       throw new IllegalStateException("%s answers %s".formatted(url, description.body()));
     }
     Map<String, String> headers = new TreeMap<>(HEADERS);
     description.headers().firstValue(SESSION).ifPresent(id -> headers.put(SESSION, id));
-    int status = SingleRequests.post(url, headers, INITIALIZED).statusCode();
+    int status = BenchRequests.post(url, headers, INITIALIZED).statusCode();
     if (status / 100 != 2) {
       throw new IllegalStateException("%s answers a notification with %d".formatted(url, status));
     }
