@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.load.BenchRequests;
 import gatebook.api.load.GatebookProcess;
 import gatebook.api.load.Nginx;
 import gatebook.api.load.PeerProcess;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,7 +43,11 @@ final class AgentsBench {
       try (Nginx nginx = Nginx.before(agent, directory);
           GatebookProcess gatebook = GatebookProcess.start(bench.root(), directory, "measured")) {
         new SubjectRounds(
-                CONNECTIONS, new Wrk(directory), gatebook, subjects(agent, nginx.url(), gatebook))
+                CONNECTIONS,
+                new Wrk(directory),
+                gatebook,
+                peer,
+                subjects(agent, nginx.url(), gatebook))
             .measure();
       }
     }
@@ -64,17 +70,17 @@ final class AgentsBench {
         """
             .formatted(taskMadeThrough(through));
     return List.of(
-        new Subject("send, to the agent", agent, SEND, WORKING, Kind.FOREIGN),
-        new Subject("send, behind nginx", nginx, SEND, WORKING, Kind.FOREIGN),
+        new Subject("send, to the agent", agent, SEND, WORKING, Kind.PROXIED),
+        new Subject("send, behind nginx", nginx, SEND, WORKING, Kind.PROXIED),
         new Subject("send, through Gatebook", through, SEND, WORKING, Kind.FORWARDED),
-        new Subject("get, from the agent", agent, get, WORKING, Kind.FOREIGN),
-        new Subject("get, behind nginx", nginx, get, WORKING, Kind.FOREIGN),
+        new Subject("get, from the agent", agent, get, WORKING, Kind.PROXIED),
+        new Subject("get, behind nginx", nginx, get, WORKING, Kind.PROXIED),
         new Subject("get, through Gatebook", through, get, WORKING, Kind.FORWARDED));
   }
 
   /** The id of a task that the caller of the benchmark may read. */
   private static String taskMadeThrough(URI gatebook) {
-    String answer = SubjectRounds.answer(gatebook, SEND.replace("%n", "first"));
+    String answer = BenchRequests.post(gatebook, Map.of(), SEND.replace("%n", "first")).body();
     Matcher id = TASK_ID.matcher(answer);
     if (!id.find()) {
       throw new IllegalStateException("no task is made: " + answer);

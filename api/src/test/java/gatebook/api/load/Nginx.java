@@ -68,6 +68,10 @@ public final class Nginx implements AutoCloseable {
     return url;
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   @Override
   public void close() {
     process.destroy(); // the master ends its workers

@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.bench.Times;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Requests of an operator to a measured process, with the token of its data directory. */
 public final class OperatorRequests {
-  private final HttpClient http = HttpClient.newHttpClient();
+  private static final Pattern FORCES = Pattern.compile("\"forcedWrites\":(\\d+)");
+
   private final URI url;
   private final String token;
 
@@ -29,15 +29,8 @@ public final class OperatorRequests {
   }
 
   /** The response to a JSON-RPC request. */
-  public String send(String request) throws IOException, InterruptedException {
-    return http.send(
-            HttpRequest.newBuilder(url)
-                .header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + token)
-                .POST(BodyPublishers.ofString(request))
-                .build(),
-            BodyHandlers.ofString())
-        .body();
+  public String send(String request) {
+    return BenchRequests.post(url, Map.of("Authorization", "Bearer " + token), request).body();
   }
 
   /** The median and the 99th percentile of so many requests that find something. */
@@ -56,7 +49,7 @@ public final class OperatorRequests {
   }
 
   /** The result of a method, as JSON text. */
-  public String call(String method, String params) throws IOException, InterruptedException {
+  public String call(String method, String params) throws IOException {
     String response =
         send(
             """
@@ -67,5 +60,14 @@ public final class OperatorRequests {
       throw new IOException("%s is answered with %.500s".formatted(method, response));
     }
     return response;
+  }
+
+  /** How often the journal was forced to the disk since the node started. */
+  public long forces() throws IOException {
+    Matcher forces = FORCES.matcher(call("node.status", "{}"));
+    if (!forces.find()) {
+      throw new IOException("the status of the node has no forced writes");
+    }
+    return Long.parseLong(forces.group(1));
   }
 }

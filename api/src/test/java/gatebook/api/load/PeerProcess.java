@@ -117,6 +117,11 @@ public final class PeerProcess implements AutoCloseable {
     return url.resolve(path);
   }
 
+  /** How many calls of tools and agents the peer has answered. */
+  long calls() {
+    return Long.parseLong(BenchRequests.get(resolve("/calls")));
+  }
+
   @Override
   public void close() {
     process.destroy();

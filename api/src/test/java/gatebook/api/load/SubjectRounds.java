@@ -7,12 +7,8 @@ import gatebook.events.bench.Bench;
 import gatebook.events.bench.Rounds;
 import gatebook.events.bench.Spread;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Loads subjects side by side, from several numbers of connections. */
@@ -24,23 +20,33 @@ public final class SubjectRounds {
 
   private final Wrk wrk;
   private final GatebookProcess gatebook;
+  private final PeerProcess stub;
   private final List<Subject> subjects;
   private final Rounds<Sample> rounds;
   private double residentMebibytes;
   private double behind;
 
+  /**
+   * Rounds that have not begun.
+   *
+   * @param stub which the calls reach in the end
+   */
   public SubjectRounds(
-      List<Integer> connections, Wrk wrk, GatebookProcess gatebook, List<Subject> subjects) {
+      List<Integer> connections,
+      Wrk wrk,
+      GatebookProcess gatebook,
+      PeerProcess stub,
+      List<Subject> subjects) {
     this.rounds = new Rounds<>(connections);
     this.wrk = wrk;
     this.gatebook = gatebook;
+    this.stub = stub;
     this.subjects = subjects;
   }
 
   /** Measures all, and prints their answers a second and their latencies. */
   public void measure() throws Exception {
     for (Subject subject : subjects) {
-      requireExpectedResponse(subject);
       load(subject, WARM_UP_CONNECTIONS, WARM_UP_SECONDS);
     }
     rounds.run(
@@ -48,7 +54,6 @@ public final class SubjectRounds {
         subjects,
         Subject::name,
         (subject, connections) -> load(subject, connections, ROUND_SECONDS));
-    subjects.forEach(this::requireExpectedResponse);
     List<String> names = subjects.stream().map(Subject::name).toList();
     print(
         "%n%s%n%n%s%n",
@@ -81,12 +86,29 @@ public final class SubjectRounds {
     return rounds.spread(subject.name(), connections, figure).median();
   }
 
+  /** The ratios of the two within each round. */
+  public Spread ratios(
+      Subject subject, Subject other, int connections, ToDoubleFunction<Sample> figure) {
+    return rounds.ratios(subject.name(), other.name(), connections, figure);
+  }
+
   private Sample load(Subject subject, int connections, int seconds)
+      throws IOException, InterruptedException {
+    requireExpectedResponses(subject);
+    Sample sample = loadAndCount(subject, connections, seconds);
+    requireExpectedResponses(subject);
+    return sample;
+  }
+
+  private Sample loadAndCount(Subject subject, int connections, int seconds)
       throws IOException, InterruptedException {
     double denials = gatebook.metric("thoughtgate_gate_denials_total");
     double errors = gatebook.metric("gatebook_errors_total");
-    Sample sample = wrk.run(subject.url(), subject.body(), connections, seconds);
-    if (subject.kind() != Kind.FOREIGN) {
+    long calls = subject.kind() == Kind.PROXIED ? stub.calls() : 0;
+    Sample sample = wrk.run(subject, connections, seconds);
+    if (subject.kind() == Kind.PROXIED) {
+      checkCalls(subject, sample, stub.calls() - calls);
+    } else if (subject.kind() != Kind.FOREIGN) {
       residentMebibytes = Math.max(residentMebibytes, gatebook.residentMebibytes());
       behind = Math.max(behind, gatebook.viewLag());
       gatebook.awaitIdle();
@@ -115,27 +137,26 @@ public final class SubjectRounds {
     }
   }
 
-  private void requireExpectedResponse(Subject subject) {
-    String answer = answer(subject.url(), subject.body().replace("%n", "1"));
-    if (!answer.contains(subject.answer())) {
-      throw new IllegalStateException("%s answers %s".formatted(subject.name(), answer));
+  /**
+   * Checks that the calls reached the stub: errors of another proxy have status 200, too. There may
+   * be more calls than answers, since those in progress at the end of a load are not answered.
+   */
+  private static void checkCalls(Subject subject, Sample sample, long calls) {
+    if (calls < sample.answers()) {
+      print(
+          "WRONG: %s: %d answers, but only %d calls at the stub",
+          subject.name(), sample.answers(), calls);
     }
   }
 
-  /** The answer to one request. */
-  public static String answer(URI url, String body) {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(
-              HttpRequest.newBuilder(url)
-                  .header("Content-Type", "application/json")
-                  .POST(BodyPublishers.ofString(body))
-                  .build(),
-              BodyHandlers.ofString())
-          .body();
-    } catch (IOException e) {
-      throw new IllegalStateException(url + " does not answer", e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted while measuring", e);
+  /** Calls once for each caller, and fails unless each gets the expected response. */
+  private static void requireExpectedResponses(Subject subject) {
+    for (Map<String, String> headers : subject.callers()) {
+      String body = subject.body().replace("%n", Long.toString(System.nanoTime()));
+      String answer = BenchRequests.post(subject.url(), headers, body).body();
+      if (!answer.contains(subject.answer())) {
+        throw new IllegalStateException("%s answers %s".formatted(subject.name(), answer));
+      }
     }
   }
 }

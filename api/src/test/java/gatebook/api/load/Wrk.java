@@ -1,6 +1,7 @@
 package gatebook.api.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.net.URI;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Generates the load with {@code wrk} on one thread; each connection sends its next request after a
@@ -21,7 +24,8 @@ public record Wrk(Path directory) {
   private static final String SCRIPT =
       """
       wrk.method = "POST"
-      wrk.headers["Content-Type"] = "application/json"
+      local callers = {@callers@}
+      wrk.headers = callers[1]
       local before, after = [==[@before@]==], [==[@after@]==]
       local varies = @varies@
       -- runs of one after another must not repeat each other's numbers
@@ -30,7 +34,8 @@ public record Wrk(Path directory) {
       if varies then
         request = function()
           n = n + 1
-          return wrk.format(nil, nil, nil, string.format("%s%d%s", before, n, after))
+          local body = string.format("%s%d%s", before, n, after)
+          return wrk.format(nil, nil, callers[n % #callers + 1], body)
         end
       end
       done = function(summary, latency)
@@ -41,10 +46,23 @@ public record Wrk(Path directory) {
       end
       """;
 
+  /** Sends requests without headers of their own. */
   public Sample run(URI url, String body, int connections, int seconds)
       throws IOException, InterruptedException {
-    Path script = Files.writeString(directory.resolve("load.lua"), script(body));
-    return run(url, script, connections, seconds, List.of());
+    return load(url, script(body, List.of(Map.of())), connections, seconds);
+  }
+
+  /** Loads a subject, with at most one of its callers for each connection. */
+  public Sample run(Subject subject, int connections, int seconds)
+      throws IOException, InterruptedException {
+    Subject called = subject.withCallers(connections);
+    return load(called.url(), script(called.body(), called.callers()), connections, seconds);
+  }
+
+  private Sample load(URI url, String script, int connections, int seconds)
+      throws IOException, InterruptedException {
+    Path file = Files.writeString(directory.resolve("load.lua"), script);
+    return run(url, file, connections, seconds, List.of());
   }
 
   /** Runs a script, which prints what it counted as {@link Sample} reads it. */
@@ -78,11 +96,21 @@ public record Wrk(Path directory) {
         .orElseThrow(() -> new IOException("wrk counted nothing: " + lines));
   }
 
-  private static String script(String body) {
+  private static String script(String body, List<Map<String, String>> callers) {
     int at = body.indexOf("%n");
     return SCRIPT
+        .replace("@callers@", callers.stream().map(Wrk::table).collect(joining(", ")))
         .replace("@before@", at < 0 ? body : body.substring(0, at))
         .replace("@after@", at < 0 ? "" : body.substring(at + 2))
         .replace("@varies@", Boolean.toString(at >= 0));
+  }
+
+  /** The headers of a caller, as Lua writes them. */
+  private static String table(Map<String, String> headers) {
+    return Stream.concat(
+            Stream.of("[\"Content-Type\"]=\"application/json\""),
+            headers.entrySet().stream()
+                .map(header -> "[\"%s\"]=\"%s\"".formatted(header.getKey(), header.getValue())))
+        .collect(joining(",", "{", "}"));
   }
 }

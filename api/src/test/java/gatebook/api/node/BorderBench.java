@@ -68,14 +68,15 @@ final class BorderBench {
       try (Nginx nginx = Nginx.before(stub.resolve("/mcp"), bench.directory());
           GatebookProcess gatebook =
               GatebookProcess.start(bench.root(), bench.directory(), "measured")) {
-        measure(gatebook, subjects(echo, stub, nginx, gatebook));
+        measure(gatebook, stub, subjects(echo, stub, nginx, gatebook));
       }
     }
   }
 
-  private void measure(GatebookProcess gatebook, List<Subject> subjects) throws Exception {
+  private void measure(GatebookProcess gatebook, PeerProcess stub, List<Subject> subjects)
+      throws Exception {
     print("resident: %,.0f MiB idle after the start", gatebook.residentMebibytes());
-    SubjectRounds rounds = new SubjectRounds(CONNECTIONS, wrk, gatebook, subjects);
+    SubjectRounds rounds = new SubjectRounds(CONNECTIONS, wrk, gatebook, stub, subjects);
     rounds.measure();
     Subject echo = subjects.getFirst();
     Subject denied = subjects.get(1);
@@ -125,8 +126,8 @@ final class BorderBench {
             "\"code\":-32014",
             Kind.DENIED),
         new Subject("forwarded to a stub", gatebook.mcp(), stock, RESULT, Kind.FORWARDED),
-        new Subject("the stub itself", stub.resolve("/mcp"), stock, RESULT, Kind.FOREIGN),
-        new Subject("the stub behind nginx", nginx.url(), stock, RESULT, Kind.FOREIGN),
+        new Subject("the stub itself", stub.resolve("/mcp"), stock, RESULT, Kind.PROXIED),
+        new Subject("the stub behind nginx", nginx.url(), stock, RESULT, Kind.PROXIED),
         new Subject(
             "forwarded by ten policies, arguments vary",
             gatebook.mcp(),

@@ -20,8 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Traffic as it is, in a quarter of an hour: compared with the same call again and again, for
@@ -39,7 +37,6 @@ final class TrafficBench {
   private static final int CONNECTIONS = 64;
   private static final String SAME = "the same calls again and again";
   private static final String VARIED = "traffic as it is";
-  private static final Pattern FORCES = Pattern.compile("\"forcedWrites\":(\\d+)");
 
   private final Path directory;
   private final Traffic traffic;
@@ -131,7 +128,7 @@ final class TrafficBench {
   /** Returns how many answers came a second at the end: the speed of the machine may change. */
   private double loadForMinutes() throws IOException, InterruptedException {
     ThreadTimes times = ThreadTimes.of(gatebook.pid());
-    long forces = forces();
+    long forces = operator.forces();
     int mark = gcLog.mark();
     List<Double> rates = new ArrayList<>();
     long answers = 0;
@@ -151,7 +148,8 @@ final class TrafficBench {
         LONG_PARTS * LONG_PART_SECONDS,
         LONG_PARTS,
         rates.stream().map("%,.0f"::formatted).toList());
-    printCosts(answers, ThreadTimes.of(gatebook.pid()).since(times), forces() - forces, mark);
+    printCosts(
+        answers, ThreadTimes.of(gatebook.pid()).since(times), operator.forces() - forces, mark);
     print("resident: at most %,.0f MiB; views at most %,.0f events behind", resident, behind);
     return rates.getLast();
   }
@@ -174,14 +172,6 @@ final class TrafficBench {
         collections.count(),
         collections.sumMillis() / Math.max(1, collections.count()),
         collections.maxMillis());
-  }
-
-  private long forces() throws IOException, InterruptedException {
-    Matcher forces = FORCES.matcher(operator.call("node.status", "{}"));
-    if (!forces.find()) {
-      throw new IOException("the status of the node has no forced writes");
-    }
-    return Long.parseLong(forces.group(1));
   }
 
   private void measureLatencies(String name, URI url, int perSecond)

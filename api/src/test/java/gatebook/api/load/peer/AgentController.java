@@ -16,6 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 @Requires(property = PeerController.SWITCH)
 final class AgentController {
   private final AtomicLong tasks = new AtomicLong();
+  private final CallCounter counter;
+
+  AgentController(CallCounter counter) {
+    this.counter = counter;
+  }
 
   @Get("/.well-known/agent-card.json")
   JsonNode card(HttpRequest<?> request) {
@@ -44,6 +49,7 @@ final class AgentController {
 
   @Post("/agent")
   JsonNode answer(@Body JsonNode call) {
+    counter.count();
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.put("jsonrpc", "2.0");
     answer.set("id", call.get("id"));
