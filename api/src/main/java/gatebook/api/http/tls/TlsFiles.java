@@ -27,6 +27,9 @@ public record TlsFiles(
     Optional<Path> clientAuthorities,
     Duration reread) {
 
+  /** How often a node reads its files again. */
+  public static final Duration REREAD = Duration.ofSeconds(10);
+
   /** The name of the provider of what is in the files, and of what is used of it. */
   public static final String SERVER_FILES = "server-files";
 

@@ -1,16 +1,14 @@
 package gatebook.api.upstream.http;
 
+import gatebook.api.http.tls.ClientTls;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +21,12 @@ public final class SingleRequests implements AutoCloseable {
   private @Nullable Connections connections;
   private boolean closed;
 
-  private record Connections(EventLoopGroup loops, SslContext tls) {
+  private record Connections(EventLoopGroup loops, ConnectionTls tls) {
     static Connections open() {
-      try {
-        return new Connections(
-            new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("single-requests", true), NioIoHandler.newFactory()),
-            SslContextBuilder.forClient().build());
-      } catch (SSLException e) {
-        throw new IllegalStateException("every Java platform has TLS", e);
-      }
+      return new Connections(
+          new MultiThreadIoEventLoopGroup(
+              1, new DefaultThreadFactory("single-requests", true), NioIoHandler.newFactory()),
+          () -> ClientTls.DEFAULT.context());
     }
   }
 

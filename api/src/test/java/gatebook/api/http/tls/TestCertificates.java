@@ -3,6 +3,7 @@ package gatebook.api.http.tls;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.rules.ClientTlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,14 @@ public final class TestCertificates {
     return make(name, 30);
   }
 
-  Pair make(String name, int days) throws IOException, InterruptedException {
+  /** The same for so many days; one less than zero has expired. */
+  public Pair make(String name, int days) throws IOException, InterruptedException {
+    return make(name, days, "DNS:localhost,IP:127.0.0.1,DNS:" + name + ".example");
+  }
+
+  /** The same with these alternative names. */
+  public Pair make(String name, int days, String alternatives)
+      throws IOException, InterruptedException {
     openssl(
         "req",
         "-newkey",
@@ -69,7 +77,7 @@ public final class TestCertificates {
         name + ".csr");
     Files.writeString(
         directory.resolve(name + ".ext"),
-        "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:" + name + ".example\n");
+        "subjectAltName=%s\n".formatted(alternatives));
     openssl(
         "x509",
         "-req",
@@ -116,8 +124,8 @@ public final class TestCertificates {
   }
 
   /** What a client trusts, and shows. */
-  public ClientTls client(Optional<Pair> shown) {
-    return new ClientTls(
+  public ClientTlsFiles client(Optional<Pair> shown) {
+    return new ClientTlsFiles(
         Optional.of(authority()),
         shown.map(Pair::certificate),
         shown.map(Pair::key),

@@ -152,7 +152,11 @@ final class TlsPortsTest {
         (HttpsURLConnection)
             URI.create(servers.address(port).url() + path).toURL().openConnection();
     connection.setSSLSocketFactory(
-        ((ClientTls.Reading.Read) certificates.client(shown).read()).context().getSocketFactory());
+        ((ClientTls.Reading.Read) ClientTls.read(certificates.client(shown)))
+            .tls()
+            .context()
+            .context()
+            .getSocketFactory());
     connection.setRequestProperty("Connection", "close");
     return connection;
   }

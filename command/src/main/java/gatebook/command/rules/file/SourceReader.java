@@ -1,5 +1,6 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
@@ -40,6 +41,7 @@ final class SourceReader {
           "expose",
           "idempotent",
           "headers",
+          "tls",
           "errors",
           "connect_timeout",
           "timeout");
@@ -93,6 +95,7 @@ final class SourceReader {
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             idempotent(kind),
             Headers.read(strictMapping.get("headers")),
+            strictMapping.get("tls").map(SourceTlsReader::read).orElse(ClientTlsFiles.NONE),
             errors(kind.orElse(Kind.MCP)),
             millis("connect_timeout", Limit.CONNECT_MILLIS_MAX)
                 .orElse(
@@ -151,7 +154,7 @@ final class SourceReader {
       command
           .filter(_ -> strictMapping.get("url").isPresent())
           .ifPresent(it -> it.mistake("stands beside 'url': keep one of them"));
-      rejectKeys("a source with a 'command'", List.of("headers"));
+      rejectKeys("a source with a 'command'", List.of("headers", "tls"));
     } else {
       rejectKeys("a source without a 'command'", ProgramReader.OPTIONAL_KEYS);
     }
@@ -172,14 +175,18 @@ final class SourceReader {
 
   private Optional<URI> url(Optional<Kind> kind) {
     if (kind.isPresent() && kind.get() == Kind.DEMO) {
-      rejectKeys(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
+      rejectKeys(Kind.DEMO, List.of("url", "headers", "tls", "connect_timeout", "timeout"));
       return Optional.empty();
     }
     Optional<YamlValue> url =
         kind.isEmpty() || strictMapping.get(ProgramReader.COMMAND).isPresent()
             ? strictMapping.get("url")
             : strictMapping.require("url", urlHint(kind.get()));
-    return url.flatMap(SourceUrl::read);
+    Optional<URI> read = url.flatMap(SourceUrl::read);
+    if (read.filter(it -> !"https".equalsIgnoreCase(it.getScheme())).isPresent()) {
+      rejectKeys("a url that does not begin with https://", List.of("tls"));
+    }
+    return read;
   }
 
   private static String urlHint(Kind kind) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
@@ -252,6 +253,7 @@ final class RulesFileTest {
                 ExposeRules.ALL,
                 List.of(),
                 Map.of(),
+                ClientTlsFiles.NONE,
                 ForeignErrors.WRAP,
                 5_000,
                 answerMillis,

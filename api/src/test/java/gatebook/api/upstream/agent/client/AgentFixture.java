@@ -2,6 +2,7 @@ package gatebook.api.upstream.agent.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.http.tls.ClientTls;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.RetrySchedule;
@@ -70,7 +71,7 @@ public final class AgentFixture implements AutoCloseable {
             Map.of("Authorization", "Bearer ours"),
             settings,
             TestEventLoops.LOOPS,
-            TestEventLoops.TLS);
+            ClientTls.DEFAULT::context);
     clients.add(client);
     return client;
   }
