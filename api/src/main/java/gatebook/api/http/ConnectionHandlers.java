@@ -5,7 +5,9 @@ import io.micronaut.http.server.netty.NettyEmbeddedServer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,7 @@ final class ConnectionHandlers {
 
   private ConnectionHandlers() {}
 
-  /** {@code readMillisMax} is how long a header section or a body may take. */
+  /** {@code readMillisMax} is how long a handshake, a header section or a body may take. */
   static void addTo(NettyEmbeddedServer server, LongSupplier readMillisMax) {
     server.register(new Customizer(null, readMillisMax));
   }
@@ -28,6 +30,15 @@ final class ConnectionHandlers {
       return new Customizer(newChannel, readMillisMax);
     }
 
+    /** Nothing was read yet: a handshake takes its time from here. */
+    @Override
+    public void onInitialPipelineBuilt() {
+      SslHandler tls = channel == null ? null : channel.pipeline().get(SslHandler.class);
+      if (tls != null) {
+        tls.setHandshakeTimeoutMillis(readMillisMax.getAsLong());
+      }
+    }
+
     @Override
     public void onStreamPipelineBuilt() {
       if (channel != null) {
@@ -37,7 +48,11 @@ final class ConnectionHandlers {
 
     private void addTo(ChannelPipeline pipeline, OpenRequests openRequests) {
       ReadDeadline readDeadline = new ReadDeadline(readMillisMax, openRequests);
-      pipeline.addFirst(readDeadline.byteWatch());
+      ChannelHandlerContext tls = pipeline.context(SslHandler.class);
+      var _ =
+          tls == null
+              ? pipeline.addFirst(readDeadline.byteWatch())
+              : pipeline.addAfter(tls.name(), null, readDeadline.byteWatch());
       for (ChannelHandler handler :
           List.of(
               new TransferEncodingCheck(),

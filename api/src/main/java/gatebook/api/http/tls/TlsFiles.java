@@ -55,6 +55,14 @@ public record TlsFiles(
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
+  /**
+   * Refuses clients that ask for a second handshake, which costs a server more than its client. The
+   * JDK has only this property for it, and reads it at the first handshake of the process.
+   */
+  static void refuseRenegotiation() {
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+  }
+
   /** Whether clients have to show a certificate. */
   public boolean asksClients() {
     return clientAuthorities.isPresent();
@@ -62,6 +70,7 @@ public record TlsFiles(
 
   /** What the HTTP server is told of TLS. */
   public Map<String, Object> properties() {
+    refuseRenegotiation();
     Map<String, Object> properties = new LinkedHashMap<>();
     properties.put("micronaut.server.ssl.enabled", true);
     properties.put("micronaut.server.ssl.protocols", PROTOCOLS);

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.rules.ClientTlsFiles;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** An authority in a directory, which makes certificates with openssl. */
 public final class TestCertificates {
@@ -25,6 +27,7 @@ public final class TestCertificates {
 
   /** Makes an authority. */
   public static TestCertificates in(Path directory) throws IOException, InterruptedException {
+    TlsFiles.refuseRenegotiation(); // other servers of this process may come first
     TestCertificates certificates = new TestCertificates(directory);
     certificates.openssl(
         "req",
@@ -130,6 +133,16 @@ public final class TestCertificates {
         shown.map(Pair::certificate),
         shown.map(Pair::key),
         Optional.empty());
+  }
+
+  /** A client with these; its connections are its own. */
+  public HttpClient http(Optional<Pair> shown) {
+    return HttpClient.newBuilder().sslContext(context(shown)).build();
+  }
+
+  /** What a client of the JDK needs for that. */
+  public SSLContext context(Optional<Pair> shown) {
+    return ((ClientTls.Reading.Read) ClientTls.read(client(shown))).tls().context().context();
   }
 
   private void openssl(String... arguments) throws IOException, InterruptedException {

@@ -27,7 +27,7 @@ final class SourceTlsReader {
           .ifPresent(it -> it.mistake("has no meaning without a 'cert': leave it out"));
     }
     if (strictMapping.get("ca").isEmpty() && strictMapping.get("cert").isEmpty()) {
-      strictMapping.mistake("needs 'ca' or 'cert': write ca: /etc/ssl/authority.pem");
+      strictMapping.mistake("needs 'ca' or 'cert': write ca: /srv/tls/file.pem");
     }
     return new ClientTlsFiles(
         file(strictMapping, "ca"),
