@@ -8,7 +8,9 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +32,17 @@ final class ConnectionHandlers {
       return new Customizer(newChannel, readMillisMax);
     }
 
-    /** Nothing was read yet: a handshake takes its time from here. */
+    /** The connection was opened now: a handshake takes its time from here. */
     @Override
     public void onInitialPipelineBuilt() {
       SslHandler tls = channel == null ? null : channel.pipeline().get(SslHandler.class);
       if (tls != null) {
-        tls.setHandshakeTimeoutMillis(readMillisMax.getAsLong());
+        ScheduledFuture<?> deadline =
+            channel
+                .eventLoop()
+                .schedule(
+                    () -> channel.close(), readMillisMax.getAsLong(), TimeUnit.MILLISECONDS);
+        var _ = tls.handshakeFuture().addListener(_ -> deadline.cancel(false));
       }
     }
 

@@ -75,6 +75,8 @@ public record TlsFiles(
     properties.put("micronaut.server.ssl.enabled", true);
     properties.put("micronaut.server.ssl.protocols", PROTOCOLS);
     properties.put("micronaut.server.ssl.ciphers", CIPHERS);
+    // the limit of reading is that of a handshake, too
+    properties.put("micronaut.server.ssl.handshake-timeout", Duration.ZERO);
     if (asksClients()) {
       // a probe has none: who needs one is decided for each request
       properties.put("micronaut.server.ssl.client-authentication", ClientAuthentication.WANT);
