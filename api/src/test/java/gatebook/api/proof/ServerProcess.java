@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /** A server process, {@code ./gatebook serve}, started as users start it. */
 public final class ServerProcess implements AutoCloseable {
@@ -172,9 +173,13 @@ public final class ServerProcess implements AutoCloseable {
   /** A connection to the port for callers, by TLS where the server speaks it. */
   Socket connect() throws IOException {
     URI to = mcp();
-    return tls.isPresent()
-        ? tls.get().getSocketFactory().createSocket(to.getHost(), to.getPort())
-        : new Socket(to.getHost(), to.getPort());
+    if (tls.isEmpty()) {
+      return new Socket(to.getHost(), to.getPort());
+    }
+    SSLSocket socket =
+        (SSLSocket) tls.get().getSocketFactory().createSocket(to.getHost(), to.getPort());
+    socket.startHandshake();
+    return socket;
   }
 
   /** The address of the port for operators. */
