@@ -103,8 +103,8 @@ public final class ServerOptions {
     return token.isPresent() || tlsOptions.showsCertificate()
         ? new ClientLookup.Client(
             ServerClient.of(serverUrl, token, tls)
-                .orElseThrow(() ->
-                    misused("--url takes the URL of a server, as in " + URL_DEFAULT)))
+                .orElseThrow(
+                    () -> misused("--url takes the URL of a server, as in " + URL_DEFAULT)))
         : new ClientLookup.Unavailable(tokenMissing(), false);
   }
 
@@ -225,6 +225,11 @@ public final class ServerOptions {
     return ownerWhenReachable()
         .map(held ->
             clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)));
+  }
+
+  /** Where browsers reach the console of the process that uses the data directory by TLS. */
+  Optional<String> consoleUrl() {
+    return ownerWhenReachable().flatMap(DataDirectory.Opening.Held::consoleUrl);
   }
 
   private String notRunning() {

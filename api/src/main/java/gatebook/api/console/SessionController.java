@@ -86,7 +86,8 @@ final class SessionController {
   private HttpResponse<?> signIn(HttpRequest<?> request, RequestBody requestBody) {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     if (!authorization.isEmpty()) {
-      return response(request, consoleSignIn.withToken(BearerToken.of(authorization)), TOKEN_REFUSED);
+      return response(
+          request, consoleSignIn.withToken(BearerToken.of(authorization)), TOKEN_REFUSED);
     }
     Optional<String> code = code(requestBody);
     List<Credential.Certificate> names = CertificateNames.of(request);

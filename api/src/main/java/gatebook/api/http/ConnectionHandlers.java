@@ -35,13 +35,23 @@ final class ConnectionHandlers {
     /** The connection was opened now: a handshake takes its time from here. */
     @Override
     public void onInitialPipelineBuilt() {
-      SslHandler tls = channel == null ? null : channel.pipeline().get(SslHandler.class);
+      if (channel != null) {
+        limitHandshake(channel);
+      }
+    }
+
+    private void limitHandshake(Channel opened) {
+      SslHandler tls = opened.pipeline().get(SslHandler.class);
       if (tls != null) {
         ScheduledFuture<?> deadline =
-            channel
+            opened
                 .eventLoop()
                 .schedule(
-                    () -> channel.close(), readMillisMax.getAsLong(), TimeUnit.MILLISECONDS);
+                    () -> {
+                      var _ = opened.close();
+                    },
+                    readMillisMax.getAsLong(),
+                    TimeUnit.MILLISECONDS);
         var _ = tls.handshakeFuture().addListener(_ -> deadline.cancel(false));
       }
     }

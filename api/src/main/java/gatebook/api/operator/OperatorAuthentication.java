@@ -21,8 +21,9 @@ import java.util.function.Predicate;
  * Authenticates the requests of operators: by a bearer token, else by the cookie of a session in
  * the console, else by the certificate of the connection.
  *
- * <p>A browser shows a cookie and a certificate also in requests that another page makes. Such a request cannot have
- * the header of the console, because the page's browser asks first whether it may, and is refused.
+ * <p>A browser shows a cookie and a certificate also in requests that another page makes. Such a
+ * request cannot have the header of the console, because the page's browser asks first whether it
+ * may, and is refused.
  */
 @Singleton
 public final class OperatorAuthentication {

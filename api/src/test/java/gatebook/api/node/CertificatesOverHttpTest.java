@@ -3,6 +3,8 @@ package gatebook.api.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.http.Port;
 import gatebook.api.http.tls.TestCertificates;
 import gatebook.events.CallReceived;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,15 +45,18 @@ final class CertificatesOverHttpTest {
 
   private static final String CONSOLE = "X-Gatebook-Console";
 
+  private Path folder;
+  private TestCertificates certificates;
   private WatchedNode node;
   private HttpClient joe;
   private HttpClient ann;
   private HttpClient stranger;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start(@TempDir Path temp) throws Exception {
     Requires.program("openssl");
-    TestCertificates certificates = TestCertificates.in(folder);
+    folder = temp;
+    certificates = TestCertificates.in(folder);
     node =
         WatchedNode.startWithTls(
             folder,
@@ -97,7 +103,7 @@ final class CertificatesOverHttpTest {
   }
 
   @Test
-  void anOperatorNeedsTheHeaderOfTheConsoleBesideTheCertificate() throws Exception {
+  void anOperatorByCertificateNeedsTheHeaderOfTheConsole() throws Exception {
     assertThat(send(ann, whoami()).statusCode()).isEqualTo(403);
     assertThat(send(stranger, whoami().header(CONSOLE, "1")).statusCode()).isEqualTo(401);
     assertThat(send(joe, whoami().header(CONSOLE, "1")).statusCode()).isEqualTo(401);
@@ -118,6 +124,31 @@ final class CertificatesOverHttpTest {
     assertThat(node.events())
         .filteredOn(OperatorActed.class::isInstance)
         .containsExactly(signInOf("ann", true), signInOf("unknown", false));
+  }
+
+  /** On the node's machine the code comes through the data directory; the browser checks TLS. */
+  @Test
+  void theConsoleIsOpenedByTls() {
+    CommandRun local =
+        CommandRun.of(
+            new ConsoleCommand(), List.of("--data", folder.resolve("data").toString()), "--print");
+    CommandRun remote =
+        CommandRun.of(
+            new ConsoleCommand(),
+            List.of("--data", folder.resolve("nothing").toString()),
+            "--print",
+            "--url",
+            node.at(Port.ADMIN).url(),
+            "--ca",
+            certificates.authority().toString(),
+            "--cert",
+            folder.resolve("ann.pem").toString(),
+            "--cert-key",
+            folder.resolve("ann.key").toString());
+
+    for (CommandRun run : List.of(local, remote)) {
+      assertThat(run.out()).as(run.err()).startsWith(node.at(Port.ADMIN).url() + "/#code=");
+    }
   }
 
   private static OperatorActed signInOf(String operator, boolean allowed) {

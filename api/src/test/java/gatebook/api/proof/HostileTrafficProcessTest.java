@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.proof.HostileTraffic.RawRequest;
 import gatebook.api.http.tls.HostileBeginning;
 import gatebook.api.http.tls.TestCertificates;
+import gatebook.api.proof.HostileTraffic.RawRequest;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.Proof;
 import gatebook.events.Requires;
@@ -156,8 +156,7 @@ final class HostileTrafficProcessTest {
       String id = "h%016x".formatted(random.nextLong());
       SplittableRandom own = random.split();
       // made when it is sent: all bodies together do not fit into memory
-      calls.add(
-          () -> send(server, HostileTraffic.request(own, id, server.mcp().getAuthority())));
+      calls.add(() -> send(server, HostileTraffic.request(own, id, server.mcp().getAuthority())));
     }
     List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {

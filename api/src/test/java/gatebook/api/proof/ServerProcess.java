@@ -98,8 +98,7 @@ public final class ServerProcess implements AutoCloseable {
    *
    * @param tls with which it is spoken to
    */
-  static ServerProcess start(
-      Path directory, StartOptions startOptions, Optional<SSLContext> tls) {
+  static ServerProcess start(Path directory, StartOptions startOptions, Optional<SSLContext> tls) {
     try {
       Path out = directory.resolve("out");
       Files.deleteIfExists(out);

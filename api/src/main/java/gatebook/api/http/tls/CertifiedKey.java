@@ -40,16 +40,14 @@ record CertifiedKey(PrivateKey key, X509Certificate[] chain) {
   }
 
   /** Reads a store in PKCS#12, whose key has the same password. */
-  static CertifiedKey in(File store, String password)
-      throws GeneralSecurityException, IOException {
+  static CertifiedKey in(File store, String password) throws GeneralSecurityException, IOException {
     return in(KeyStore.getInstance(store, password.toCharArray()), Optional.of(password));
   }
 
   /** Reads two files in PEM; fails when they cannot be read, or do not go together. */
   static CertifiedKey inPem(File certificates, File key, Optional<String> password)
       throws GeneralSecurityException, IOException {
-    return new CertifiedKey(
-            Pem.key(key, password.orElse(null)), Pem.certificates(certificates))
+    return new CertifiedKey(Pem.key(key, password.orElse(null)), Pem.certificates(certificates))
         .checked();
   }
 

@@ -102,7 +102,8 @@ public final class CheckedCertificates implements CertificateProvider {
     }
   }
 
-  private static KeyStore store(CertifiedKey identity) throws GeneralSecurityException, IOException {
+  private static KeyStore store(CertifiedKey identity)
+      throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(TlsFiles.SERVER, identity.key(), NO_PASSWORD, identity.chain());

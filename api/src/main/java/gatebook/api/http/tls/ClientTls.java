@@ -78,8 +78,7 @@ public record ClientTls(JdkSslContext context, Optional<Instant> expires) {
 
   private static ClientTls ofPlatform() {
     try {
-      return new ClientTls(
-          context(builder()), Optional.empty());
+      return new ClientTls(context(builder()), Optional.empty());
     } catch (SSLException e) {
       throw new IllegalStateException("every Java platform has TLS", e);
     }

@@ -176,6 +176,7 @@ public final class ServerClient implements OperatorClient {
   private Answer unauthorized() {
     return new Answer.Failed(
         "the server at %s does not accept this %s with --token or GATEBOOK_TOKEN"
-            .formatted(url, token.isPresent() ? "token: give another" : "certificate: give a token"));
+            .formatted(
+                url, token.isPresent() ? "token: give another" : "certificate: give a token"));
   }
 }

@@ -49,8 +49,8 @@ public final class ConsoleSignIn {
     record Refused() implements Result {}
 
     /**
-     * What was shown is not valid, and too many others were refused, so that this refusal is
-     * only counted.
+     * What was shown is not valid, and too many others were refused, so that this refusal is only
+     * counted.
      */
     record Throttled() implements Result {}
 
@@ -88,7 +88,8 @@ public final class ConsoleSignIn {
   }
 
   /**
-   * A valid token, code or certificate signs in however many others were refused, so no operator is locked out.
+   * A valid token, code or certificate signs in however many others were refused, so no operator is
+   * locked out.
    */
   private Result signIn(String means, Optional<Operator> operator) {
     if (operator.isEmpty() && !throttle.take()) {

@@ -14,8 +14,8 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * The sessions of operators, in the memory of this process. Each is bound to a credential, and
- * ends when it is idle or too old, or when there are too many: then the oldest one ends.
+ * The sessions of operators, in the memory of this process. Each is bound to a credential, and ends
+ * when it is idle or too old, or when there are too many: then the oldest one ends.
  */
 final class OperatorSessions {
   private final Supplier<GatewayLimits> limits;
@@ -51,7 +51,9 @@ final class OperatorSessions {
     return key;
   }
 
-  /** Marks a session as used, and returns the credential of its operator; empty when there is none. */
+  /**
+   * Marks a session as used, and returns the credential of its operator; empty when there is none.
+   */
   synchronized Optional<Credential> use(String key) {
     Instant now = clock.instant();
     Bytes hash = BearerToken.hash(key);

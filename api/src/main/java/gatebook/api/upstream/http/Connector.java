@@ -128,8 +128,7 @@ final class Connector {
     return opened;
   }
 
-  private ChannelInitializer<SocketChannel> initializer(
-      @Nullable SslContext context, long millis) {
+  private ChannelInitializer<SocketChannel> initializer(@Nullable SslContext context, long millis) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel channel) {
@@ -158,8 +157,7 @@ final class Connector {
         false);
   }
 
-  private void onConnected(
-      ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
+  private void onConnected(ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
     if (!connected.isSuccess()) {
       opened.completeExceptionally(connected.cause());
       return;

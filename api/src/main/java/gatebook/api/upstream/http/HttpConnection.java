@@ -369,7 +369,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
     if (current != null && !complete) {
-      if (isFirst && refusal(failure) instanceof SSLException refusal) {
+      SSLException refusal = isFirst ? refusal(failure) : null;
+      if (refusal != null) {
         connectionPool.refuse(current.exchange(), refusal);
       } else if (failure instanceof IOException) {
         current.failClosed(anyByteReceived);

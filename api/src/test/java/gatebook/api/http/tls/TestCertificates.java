@@ -79,8 +79,7 @@ public final class TestCertificates {
         "-out",
         name + ".csr");
     Files.writeString(
-        directory.resolve(name + ".ext"),
-        "subjectAltName=%s\n".formatted(alternatives));
+        directory.resolve(name + ".ext"), "subjectAltName=%s\n".formatted(alternatives));
     openssl(
         "x509",
         "-req",

@@ -109,10 +109,7 @@ final class TlsBench {
             head,
             "connection",
             List.of("plain", "TLS"),
-            costs ->
-                Spread.of(
-                        costs.stream().map(figure::applyAsDouble).toList())
-                    .text(digits))
+            costs -> Spread.of(costs.stream().map(figure::applyAsDouble).toList()).text(digits))
         .toString();
   }
 

@@ -56,8 +56,7 @@ final class TlsHandshakesTest {
 
   @ParameterizedTest
   @EnumSource
-  void onlySuitesWithForwardSecrecyAndAuthenticatedEncryptionAreTaken(Port port)
-      throws Exception {
+  void onlySuitesWithForwardSecrecyAndAuthenticatedEncryptionAreTaken(Port port) throws Exception {
     for (String weak :
         List.of(
             "ECDHE-ECDSA-AES128-SHA256",
@@ -67,7 +66,8 @@ final class TlsHandshakesTest {
       assertThat(handshake(port, "-tls1_2", "-cipher", weak + ":@SECLEVEL=0"))
           .contains("CONNECTED", "Cipher is (NONE)");
     }
-    for (String strong : List.of("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305")) {
+    for (String strong :
+        List.of("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305")) {
       assertThat(handshake(port, "-tls1_2", "-cipher", strong)).contains("Cipher is " + strong);
     }
   }
@@ -85,15 +85,12 @@ final class TlsHandshakesTest {
   @ParameterizedTest
   @EnumSource
   void aClientIsAskedForACertificateOfTheAuthority(Port port) throws Exception {
-    assertThat(handshake(port)).contains("Acceptable client certificate CA names", "CN = authority");
+    assertThat(handshake(port))
+        .contains("Acceptable client certificate CA names", "CN = authority");
     assertThat(request(port)).contains(port == Port.ADMIN ? "HTTP/1.1 200" : "HTTP/1.1 403");
     assertThat(
             request(
-                port,
-                "-cert",
-                client.certificate().toString(),
-                "-key",
-                client.key().toString()))
+                port, "-cert", client.certificate().toString(), "-key", client.key().toString()))
         .contains(port == Port.ADMIN ? "HTTP/1.1 200" : "HTTP/1.1 404");
   }
 

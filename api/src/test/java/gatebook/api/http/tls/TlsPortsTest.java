@@ -112,8 +112,8 @@ final class TlsPortsTest {
   }
 
   private static String refusal(TestCertificates.Pair pair) {
-    return ((HttpServers.StartResult.Refused) TlsServers.start(
-                TestCertificates.files(pair, Optional.empty()), GatewayLimits.DEFAULT))
+    return ((HttpServers.StartResult.Refused)
+            TlsServers.start(TestCertificates.files(pair, Optional.empty()), GatewayLimits.DEFAULT))
         .sentence();
   }
 

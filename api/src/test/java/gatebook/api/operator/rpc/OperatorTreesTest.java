@@ -257,7 +257,8 @@ final class OperatorTreesTest {
     node.append(event);
     Entry entry = node.journal().read(node.journal().head() - 1, 1).getFirst();
     JsonNode data = EventData.of(entry, node.vocabulary()).json();
-    VisibleEvent.restrict(data, new Operator("one", Set.of(roles), new Credential.Token(Bytes.of(new byte[32]))));
+    VisibleEvent.restrict(
+        data, new Operator("one", Set.of(roles), new Credential.Token(Bytes.of(new byte[32]))));
     return data;
   }
 

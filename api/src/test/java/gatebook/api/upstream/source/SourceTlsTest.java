@@ -54,8 +54,7 @@ final class SourceTlsTest {
 
   @Test
   void theAuthoritiesOfASourceAreTrusted() throws Exception {
-    assertThat(response(false, certificates.client(Optional.empty())))
-        .isEqualTo(ANSWER);
+    assertThat(response(false, certificates.client(Optional.empty()))).isEqualTo(ANSWER);
   }
 
   @Test
@@ -76,21 +75,18 @@ final class SourceTlsTest {
   private void assertRejected(TestCertificates.Pair shown, String why) throws Exception {
     try (StubServer stub = answering(shown, false);
         UpstreamFixture upstreams = new UpstreamFixture()) {
-      assertTlsFailed(
-          upstreams.response(source(stub, certificates.client(Optional.empty()))), why);
+      assertTlsFailed(upstreams.response(source(stub, certificates.client(Optional.empty()))), why);
     }
   }
 
   @Test
   void aSourceIsShownItsClientCertificate() throws Exception {
-    assertThat(response(true, certificates.client(Optional.of(client))))
-        .isEqualTo(ANSWER);
+    assertThat(response(true, certificates.client(Optional.of(client)))).isEqualTo(ANSWER);
   }
 
   @Test
   void aRefusedClientCertificateIsAFailedConnection() throws Exception {
-    assertTlsFailed(
-        response(true, certificates.client(Optional.empty())), "certificate");
+    assertTlsFailed(response(true, certificates.client(Optional.empty())), "certificate");
   }
 
   @Test
@@ -115,8 +111,7 @@ final class SourceTlsTest {
     try (StubServer stub = answering(server, true);
         UpstreamFixture upstreams = new UpstreamFixture()) {
       Upstream upstream =
-          upstreams.upstream(
-              source(stub, certificates.client(Optional.of(replaced))));
+          upstreams.upstream(source(stub, certificates.client(Optional.of(replaced))));
       assertThat(call(upstream)).isEqualTo(ANSWER);
       double expires = expires(upstreams);
       assertThat(expires).isPositive();
@@ -158,8 +153,7 @@ final class SourceTlsTest {
             it -> assertThat(it.reason()).startsWith("tls failed: ").contains(why));
   }
 
-  private Response response(boolean asksClients, ClientTlsFiles files)
-      throws Exception {
+  private Response response(boolean asksClients, ClientTlsFiles files) throws Exception {
     try (StubServer stub = answering(server, asksClients);
         UpstreamFixture upstreams = new UpstreamFixture()) {
       return upstreams.response(source(stub, files));

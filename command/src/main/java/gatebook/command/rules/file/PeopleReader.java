@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the people of the sections {@code principals} and {@code operators}, with their credentials. */
+/**
+ * Reads the people of the sections {@code principals} and {@code operators}, with their
+ * credentials.
+ */
 final class PeopleReader {
 
   private static final Pattern HASH = Pattern.compile("(?:sha256:)?(?<hex>[0-9a-fA-F]{64})");

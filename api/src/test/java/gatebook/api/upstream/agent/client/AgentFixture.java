@@ -2,9 +2,9 @@ package gatebook.api.upstream.agent.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.http.tls.ClientTls;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.http.tls.ClientTls;
 import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.api.upstream.source.StubServer;
