@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import io.micrometer.core.instrument.Counter;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyEmbeddedServer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
@@ -19,17 +20,24 @@ final class ConnectionHandlers {
 
   private ConnectionHandlers() {}
 
-  /** {@code readMillisMax} is how long a handshake, a header section or a body may take. */
-  static void addTo(NettyEmbeddedServer server, LongSupplier readMillisMax) {
-    server.register(new Customizer(null, readMillisMax));
+  /**
+   * Adds them.
+   *
+   * @param readMillisMax how long a handshake, a header section or a body may take
+   * @param failedHandshakes counts those of TLS that failed, or did not end in time
+   */
+  static void addTo(
+      NettyEmbeddedServer server, LongSupplier readMillisMax, Counter failedHandshakes) {
+    server.register(new Customizer(null, readMillisMax, failedHandshakes));
   }
 
-  private record Customizer(@Nullable Channel channel, LongSupplier readMillisMax)
+  private record Customizer(
+      @Nullable Channel channel, LongSupplier readMillisMax, Counter failedHandshakes)
       implements NettyServerCustomizer {
 
     @Override
     public NettyServerCustomizer specializeForChannel(Channel newChannel, ChannelRole role) {
-      return new Customizer(newChannel, readMillisMax);
+      return new Customizer(newChannel, readMillisMax, failedHandshakes);
     }
 
     /** The connection was opened now: a handshake takes its time from here. */
@@ -52,7 +60,14 @@ final class ConnectionHandlers {
                     },
                     readMillisMax.getAsLong(),
                     TimeUnit.MILLISECONDS);
-        var _ = tls.handshakeFuture().addListener(_ -> deadline.cancel(false));
+        var _ =
+            tls.handshakeFuture()
+                .addListener(handshake -> {
+                  deadline.cancel(false);
+                  if (!handshake.isSuccess()) {
+                    failedHandshakes.increment();
+                  }
+                });
       }
     }
 
