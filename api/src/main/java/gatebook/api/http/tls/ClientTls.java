@@ -2,6 +2,7 @@ package gatebook.api.http.tls;
 
 import gatebook.command.rules.ClientTlsFiles;
 import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
@@ -38,6 +39,17 @@ public record ClientTls(JdkSslContext context, Optional<Instant> expires) {
             .certificate()
             .map(file -> showing(builder, file, files))
             .orElseGet(() -> reading(builder, Optional.empty())));
+  }
+
+  /** The context by these files; fails when they cannot be used. May block. */
+  public static SslContext contextOf(ClientTlsFiles files) throws SSLException {
+    if (files.equals(ClientTlsFiles.NONE)) {
+      return DEFAULT.context;
+    }
+    return switch (read(files)) {
+      case Reading.Read(var tls) -> tls.context;
+      case Reading.Refused(var sentence) -> throw new SSLException(sentence);
+    };
   }
 
   private static Optional<Reading> trust(SslContextBuilder builder, Path file) {

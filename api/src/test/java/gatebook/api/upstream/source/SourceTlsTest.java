@@ -1,5 +1,6 @@
 package gatebook.api.upstream.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,8 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Response.NotConnected;
+import gatebook.api.upstream.http.ExchangeResult;
+import gatebook.api.upstream.http.SingleMessages;
 import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Source;
@@ -125,6 +128,29 @@ final class SourceTlsTest {
       replace(next.certificate(), certificate);
       await().until(() -> ANSWER.equals(call(upstream)));
       assertThat(expires(upstreams)).isGreaterThan(expires);
+    }
+  }
+
+  /** As to an anchor, whose files are read for each message. */
+  @Test
+  void aSingleMessageHasTlsOfItsOwn() throws Exception {
+    try (StubServer stub = answering(server, true);
+        SingleMessages messages = new SingleMessages()) {
+      SingleMessages.Message message =
+          new SingleMessages.Message(
+              URI.create("https://localhost:%d/".formatted(stub.url("/").getPort())),
+              false,
+              "application/json",
+              Map.of(),
+              "{\"id\":1,\"method\":\"x\"}".getBytes(UTF_8));
+      SingleMessages.Bounds bounds =
+          new SingleMessages.Bounds(
+              TestSources.PATIENT_MILLIS, TestSources.PATIENT_MILLIS, 8_192, 8_192);
+
+      assertThat(messages.send(message, bounds, certificates.client(Optional.of(client))).join())
+          .isInstanceOf(ExchangeResult.Answered.class);
+      assertThat(messages.send(message, bounds).join())
+          .isInstanceOf(ExchangeResult.NotConnected.class);
     }
   }
 

@@ -1,6 +1,5 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
@@ -82,20 +81,21 @@ final class SourceReader {
       rejectKeys(Kind.A2A, List.of("prefix"));
     }
     Optional<SourceProgram> program = program(kind);
+    Optional<URI> url = url(kind);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
     OptionalLong timeout = millis("timeout", Limit.ANSWER_MILLIS_MAX);
     return new Draft(
         new Source(
             id,
             kind.orElse(Kind.MCP),
-            url(kind).orElse(null),
+            url.orElse(null),
             program.orElse(null),
             prefix(id, kind),
             strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             idempotent(kind),
             Headers.read(strictMapping.get("headers")),
-            strictMapping.get("tls").map(SourceTlsReader::read).orElse(ClientTlsFiles.NONE),
+            ClientTlsReader.read(strictMapping, url),
             errors(kind.orElse(Kind.MCP)),
             millis("connect_timeout", Limit.CONNECT_MILLIS_MAX)
                 .orElse(
@@ -182,11 +182,7 @@ final class SourceReader {
         kind.isEmpty() || strictMapping.get(ProgramReader.COMMAND).isPresent()
             ? strictMapping.get("url")
             : strictMapping.require("url", urlHint(kind.get()));
-    Optional<URI> read = url.flatMap(SourceUrl::read);
-    if (read.filter(it -> !"https".equalsIgnoreCase(it.getScheme())).isPresent()) {
-      rejectKeys("a url that does not begin with https://", List.of("tls"));
-    }
-    return read;
+    return url.flatMap(SourceUrl::read);
   }
 
   private static String urlHint(Kind kind) {

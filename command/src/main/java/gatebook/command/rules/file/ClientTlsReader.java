@@ -1,21 +1,37 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.rules.ClientTlsFiles;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads the section {@code tls} of a source. The files are read where its connections are made:
- * recorded rules must be readable when their files are gone.
+ * Reads the key {@code tls} beside an {@code https} URL. The files are read where its connections
+ * are made: recorded rules must be readable when their files are gone.
  */
-final class SourceTlsReader {
+final class ClientTlsReader {
 
-  private SourceTlsReader() {}
+  private ClientTlsReader() {}
 
-  static ClientTlsFiles read(YamlValue yamlValue) {
+  /**
+   * The files of that key, if it is there.
+   *
+   * @param url beside it; empty when it is missing or has a mistake
+   */
+  static ClientTlsFiles read(StrictMapping strictMapping, Optional<URI> url) {
+    Optional<YamlValue> tls = strictMapping.get("tls");
+    if (url.filter(it -> !"https".equalsIgnoreCase(it.getScheme())).isPresent()) {
+      tls.ifPresent(it ->
+          it.mistake("has no meaning for a url that does not begin with https://: leave it out"));
+      return ClientTlsFiles.NONE;
+    }
+    return tls.map(ClientTlsReader::read).orElse(ClientTlsFiles.NONE);
+  }
+
+  private static ClientTlsFiles read(YamlValue yamlValue) {
     return yamlValue
         .keys("ca", "cert", "key", "password")
-        .map(SourceTlsReader::files)
+        .map(ClientTlsReader::files)
         .orElse(ClientTlsFiles.NONE);
   }
 
@@ -33,7 +49,7 @@ final class SourceTlsReader {
         file(strictMapping, "ca"),
         file(strictMapping, "cert"),
         file(strictMapping, "key"),
-        strictMapping.get("password").flatMap(SourceTlsReader::password));
+        strictMapping.get("password").flatMap(ClientTlsReader::password));
   }
 
   private static Optional<Path> file(StrictMapping strictMapping, String key) {
