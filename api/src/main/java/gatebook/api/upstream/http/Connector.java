@@ -185,7 +185,7 @@ final class Connector {
   /** Logs why the handshakes with the address fail, once for each reason. */
   void logRefusal(String reason) {
     if (handshakes.isNew(reason)) {
-      LOG.atError()
+      LOG.atWarn()
           .addKeyValue("host", host)
           .addKeyValue("port", port)
           .addKeyValue("reason", reason)
