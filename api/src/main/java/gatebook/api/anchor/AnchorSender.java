@@ -162,7 +162,7 @@ final class AnchorSender {
     return switch (rules.place()) {
       case AnchorRules.Directory(var path) -> path.toString();
       case AnchorRules.AppendedFile(var path) -> path.toString();
-      case AnchorRules.Endpoint(var url, _) ->
+      case AnchorRules.Endpoint(var url, _, _) ->
           url.getScheme() + "://" + url.getRawAuthority() + url.getRawPath();
     };
   }

@@ -56,7 +56,7 @@ record EndpointAnchor(
       throws IOException {
     try {
       return singleMessages
-          .send(message, bounds)
+          .send(message, bounds, endpoint.tls())
           .orTimeout(2 * bounds.millisMax(), TimeUnit.MILLISECONDS) // when it is closed meanwhile
           .join();
     } catch (CompletionException e) {

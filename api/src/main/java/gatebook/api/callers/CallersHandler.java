@@ -8,6 +8,7 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
+import gatebook.api.http.CertificateNames;
 import gatebook.api.http.ClientExchange;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.Forwarding;
@@ -233,9 +234,7 @@ final class CallersHandler {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     return new Caller(
         authorization,
-        authorization.isEmpty()
-            ? request.getCertificate().map(CertificateNames::of).orElse(List.of())
-            : List.of(),
+        authorization.isEmpty() ? CertificateNames.of(request) : List.of(),
         forwarding.isFromThisMachine(request),
         connection,
         null);

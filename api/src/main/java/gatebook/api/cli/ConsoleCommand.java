@@ -2,11 +2,15 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.log.Terminal;
+import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.client.ServerClient;
+import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -49,19 +53,24 @@ public final class ConsoleCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     return switch (server.client()) {
       case ServerOptions.ClientLookup.Unavailable(var sentence, _) -> failed(sentence);
-      case ServerOptions.ClientLookup.Client(ServerClient client) -> open(client);
-      case ServerOptions.ClientLookup.Client _ ->
-          failed(
-              "the process that uses %s serves no console, or serves it by TLS: name a server with --url"
-                  .formatted(server.directory()));
+      case ServerOptions.ClientLookup.Client(ServerClient client) ->
+          open(client, client::consoleLink);
+      case ServerOptions.ClientLookup.Client(var client) -> {
+        Optional<String> url = server.consoleUrl();
+        yield url.isPresent()
+            ? open(client, code -> URI.create(url.get() + "/#code=" + code))
+            : failed(
+                "the process that uses %s serves no console: name a server with --url"
+                    .formatted(server.directory()));
+      }
     };
   }
 
-  private int open(ServerClient client) throws InterruptedException {
+  private int open(OperatorClient client, Function<String, URI> links) throws InterruptedException {
     return switch (client.call("operator.consoleLink", ServerQuery.params())) {
       case Answer.Failed(var sentence) -> failed(sentence);
       case Answer.Result(JsonNode result) -> {
-        String link = client.consoleLink(result.path("code").asText()).toString();
+        String link = links.apply(result.path("code").asText()).toString();
         boolean isOpened = !isPrinted && isTerminal.getAsBoolean() && browser.open(link);
         spec.commandLine()
             .getOut()

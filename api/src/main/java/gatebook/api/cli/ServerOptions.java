@@ -92,15 +92,20 @@ public final class ServerOptions {
     tlsOptions.mistake().ifPresent(this::misuse);
     return switch (tlsOptions.files().map(ClientTls::read).orElse(null)) {
       case ClientTls.Reading.Refused(var sentence) -> new ClientLookup.Unavailable(sentence, false);
-      case ClientTls.Reading.Read(var tls) -> clientAt(serverUrl, Optional.of(tls));
+      case ClientTls.Reading.Read(var tls) ->
+          clientAt(serverUrl, Optional.of(tls.context().context()));
       case null -> clientAt(serverUrl, Optional.empty());
     };
   }
 
   private ClientLookup clientAt(String serverUrl, Optional<SSLContext> tls) {
-    return clientWithToken(token ->
-        ServerClient.of(serverUrl, token, tls)
-            .orElseThrow(() -> misused("--url takes the URL of a server, as in " + URL_DEFAULT)));
+    Optional<String> token = operatorToken();
+    return token.isPresent() || tlsOptions.showsCertificate()
+        ? new ClientLookup.Client(
+            ServerClient.of(serverUrl, token, tls)
+                .orElseThrow(
+                    () -> misused("--url takes the URL of a server, as in " + URL_DEFAULT)))
+        : new ClientLookup.Unavailable(tokenMissing(), false);
   }
 
   private void misuse(String sentence) {
@@ -220,6 +225,11 @@ public final class ServerOptions {
     return ownerWhenReachable()
         .map(held ->
             clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)));
+  }
+
+  /** Where browsers reach the console of the process that uses the data directory by TLS. */
+  Optional<String> consoleUrl() {
+    return ownerWhenReachable().flatMap(DataDirectory.Opening.Held::consoleUrl);
   }
 
   private String notRunning() {

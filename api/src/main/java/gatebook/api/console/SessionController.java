@@ -2,6 +2,7 @@ package gatebook.api.console;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.CertificateNames;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.PublicUrls;
@@ -11,6 +12,7 @@ import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.signin.ConsoleSignIn;
 import gatebook.api.operator.signin.OperatorIdentity;
 import gatebook.api.operator.signin.SessionCookie;
+import gatebook.command.rules.Credential;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -29,8 +31,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The session of a browser: {@code POST /console/session} signs in, with a token or with the code
- * of a link, and {@code DELETE} signs out.
+ * The session of a browser: {@code POST /console/session} signs in, with a token, with the code of
+ * a link, or else with the certificate of the connection, and {@code DELETE} signs out.
  */
 @Controller("/console/session")
 final class SessionController {
@@ -38,6 +40,8 @@ final class SessionController {
   private static final JsonMapper JSON = new JsonMapper();
 
   private static final String TOKEN_REFUSED = "this token belongs to no operator: use another";
+  private static final String CERTIFICATE_REFUSED =
+      "this certificate belongs to no operator: sign in with a token";
   private static final String LINK_REFUSED =
       "this link was used before, or is too old: make another with ./gatebook console";
 
@@ -81,9 +85,15 @@ final class SessionController {
   /** A request with the header {@code Authorization} signs in by that header only. */
   private HttpResponse<?> signIn(HttpRequest<?> request, RequestBody requestBody) {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
-    return authorization.isEmpty()
-        ? response(request, consoleSignIn.withCode(code(requestBody)), LINK_REFUSED)
-        : response(request, consoleSignIn.withToken(BearerToken.of(authorization)), TOKEN_REFUSED);
+    if (!authorization.isEmpty()) {
+      return response(
+          request, consoleSignIn.withToken(BearerToken.of(authorization)), TOKEN_REFUSED);
+    }
+    Optional<String> code = code(requestBody);
+    List<Credential.Certificate> names = CertificateNames.of(request);
+    return code.isPresent() || names.isEmpty()
+        ? response(request, consoleSignIn.withCode(code), LINK_REFUSED)
+        : response(request, consoleSignIn.withCertificate(names), CERTIFICATE_REFUSED);
   }
 
   private static Optional<String> code(RequestBody requestBody) {

@@ -53,8 +53,13 @@ public final class DataDirectory implements AutoCloseable {
      *
      * @param adminPort the port where the owner answers operators; empty until it is open
      * @param ownerAddress the address for other processes; empty until the owner announces it
+     * @param consoleUrl where browsers reach its console by TLS; empty without TLS
      */
-    record Held(Optional<Integer> adminPort, Optional<OwnerAddress> ownerAddress, String sentence)
+    record Held(
+        Optional<Integer> adminPort,
+        Optional<OwnerAddress> ownerAddress,
+        Optional<String> consoleUrl,
+        String sentence)
         implements Opening {
 
       /** Whether the owner can be called. */
@@ -123,6 +128,11 @@ public final class DataDirectory implements AutoCloseable {
     lock.announce(address);
   }
 
+  /** Announces where browsers reach the console of this process by TLS. */
+  public void announceConsole(String url) {
+    lock.announceConsole(url);
+  }
+
   @Override
   public void close() {
     lock.close();
@@ -140,6 +150,7 @@ public final class DataDirectory implements AutoCloseable {
     return new Opening.Held(
         other.map(DirectoryOwner::adminPort),
         other.flatMap(DirectoryOwner::ownerAddress),
+        other.map(DirectoryOwner::consoleUrl),
         held(path, other));
   }
 

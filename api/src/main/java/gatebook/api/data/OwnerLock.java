@@ -76,6 +76,10 @@ final class OwnerLock implements AutoCloseable {
     announce(directoryOwner.withAddress(address));
   }
 
+  void announceConsole(String url) {
+    announce(directoryOwner.withConsole(url));
+  }
+
   private synchronized void announce(DirectoryOwner more) {
     directoryOwner = more;
     try {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.tree.Sha256;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,10 +38,5 @@ public final class BearerToken {
   /** The SHA-256 of the token. */
   public Bytes hash() {
     return hash;
-  }
-
-  /** Whether the token has this hash, in constant time. */
-  public boolean isOf(Bytes known) {
-    return MessageDigest.isEqual(known.toArray(), hash.toArray());
   }
 }

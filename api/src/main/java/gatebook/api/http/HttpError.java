@@ -16,7 +16,8 @@ public enum HttpError {
       HttpStatus.TOO_MANY_REQUESTS,
       "this belongs to no operator, as too many before: refusals are only counted now"),
   CONSOLE_HEADER_MISSING(
-      HttpStatus.FORBIDDEN, "a request of the console has the header X-Gatebook-Console: 1"),
+      HttpStatus.FORBIDDEN,
+      "a request of the console has the header " + ConsoleHeader.NAME + ": " + ConsoleHeader.VALUE),
   ORIGIN_MISSING(HttpStatus.FORBIDDEN, "a request by cookie has the header Origin"),
   TAIL_REFUSED(null, null),
   CLIENT_CERTIFICATE_MISSING(

@@ -20,7 +20,6 @@ import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import jakarta.inject.Singleton;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -57,7 +56,7 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     for (Port port : Port.values()) {
       for (HttpError error : HttpError.values()) {
         for (HttpStatus status : error.statuses()) {
-          var _ = counter(word(port), error, status);
+          var _ = counter(port.word(), error, status);
         }
       }
     }
@@ -142,7 +141,7 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
       MutableHttpResponse<?> response,
       Function<String, byte[]> body) {
     HttpStatus status = response.status();
-    String port = word(openPorts.isAt(request, Port.CALLERS) ? Port.CALLERS : Port.ADMIN);
+    String port = (openPorts.isAt(request, Port.CALLERS) ? Port.CALLERS : Port.ADMIN).word();
     String correlationId =
         CorrelationIds.of(request.getHeaders().get(CORRELATION))
             .orElseGet(() -> UUID.randomUUID().toString());
@@ -172,10 +171,6 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
         JsonValue.parse(
             "{\"correlation_id\":%s,\"reason\":%s}"
                 .formatted(quoted(correlationId), quoted(error.word()))));
-  }
-
-  private static String word(Port port) {
-    return port.name().toLowerCase(Locale.ROOT);
   }
 
   /** Looked up each time: errors are few. */

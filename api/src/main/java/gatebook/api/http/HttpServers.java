@@ -5,6 +5,7 @@ import gatebook.api.http.tls.ClientAuthorities;
 import gatebook.api.http.tls.TlsFiles;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
@@ -172,7 +173,8 @@ public final class HttpServers implements AutoCloseable {
           case ADMIN -> adminServer(configuration(address), listener("admin", address));
         };
     CurrentLimits limits = limits();
-    ConnectionHandlers.addTo(server, () -> limits.now().get(Limit.READ_MILLIS_MAX));
+    ConnectionHandlers.addTo(
+        server, () -> limits.now().get(Limit.READ_MILLIS_MAX), failedHandshakes(port));
     try {
       server.start();
     } catch (ServerStartupException e) {
@@ -183,6 +185,13 @@ public final class HttpServers implements AutoCloseable {
     addresses.put(port, bound);
     context.getBean(OpenPorts.class).register(port, bound);
     return Optional.empty();
+  }
+
+  private Counter failedHandshakes(Port port) {
+    return Counter.builder("gatebook.tls.handshakes.failed")
+        .description("Handshakes of TLS that failed, or did not end in time")
+        .tag("door", port.word())
+        .register(context.getBean(PrometheusMeterRegistry.class));
   }
 
   /** The server of the port at which the controllers answer. */

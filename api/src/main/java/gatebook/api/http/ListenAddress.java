@@ -34,6 +34,11 @@ public record ListenAddress(String host, int port, Set<String> names, TlsMode tl
     return scheme() + "://" + hostInUrl() + ":" + port;
   }
 
+  /** The same with the preferred name of the host, which a certificate is likely to have. */
+  public String namedUrl() {
+    return names.isEmpty() ? url() : scheme() + "://" + names.iterator().next() + ":" + port;
+  }
+
   boolean isTls() {
     return tls != TlsMode.OFF;
   }

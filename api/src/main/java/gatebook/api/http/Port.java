@@ -1,5 +1,7 @@
 package gatebook.api.http;
 
+import java.util.Locale;
+
 /** The two ports of a node: callers use one, probes and operators the other. */
 public enum Port {
   CALLERS("--port"),
@@ -9,6 +11,11 @@ public enum Port {
 
   Port(String option) {
     this.option = option;
+  }
+
+  /** The word for this port in metrics and log lines. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** The command-line option that sets the number of this port. */

@@ -17,6 +17,7 @@ import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.gateway.report.ObservedReporter;
+import gatebook.api.http.tls.TlsFiles;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
 import gatebook.api.operator.methods.OperatorServices;
@@ -127,7 +128,7 @@ final class GatewayWiring implements AutoCloseable {
     Upstreams upstreams =
         new Upstreams(
             loops,
-            Upstreams.clientTls(),
+            TlsFiles.REREAD,
             base.meters(),
             new DemoUpstream(base.clock()),
             base.clock(),

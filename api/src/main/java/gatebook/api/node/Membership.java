@@ -261,7 +261,7 @@ final class Membership implements AutoCloseable {
     return switch (DataDirectory.open(data)) {
       case DataDirectory.Opening.Opened(var directory) -> openJournal(directory);
       case DataDirectory.Opening.Refused(var sentence) -> new JournalLocation.Refused(sentence);
-      case DataDirectory.Opening.Held(_, var address, var sentence) ->
+      case DataDirectory.Opening.Held(_, var address, _, var sentence) ->
           address.flatMap(this::connect).orElseGet(() -> new JournalLocation.Unknown(sentence));
     };
   }

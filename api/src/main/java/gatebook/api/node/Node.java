@@ -108,7 +108,7 @@ final class Node implements AutoCloseable {
   private static Start openDirectory(ServeSettings settings, JournalOpener journalOpener) {
     return switch (DataDirectory.open(settings.data())) {
       case DataDirectory.Opening.Refused(var sentence) -> new Start.Refused(sentence);
-      case DataDirectory.Opening.Held(_, _, var sentence) -> new Start.Refused(sentence);
+      case DataDirectory.Opening.Held(_, _, _, var sentence) -> new Start.Refused(sentence);
       case DataDirectory.Opening.Opened(var directory) ->
           openJournal(settings, directory, journalOpener.open(settings, directory));
     };
@@ -168,8 +168,11 @@ final class Node implements AutoCloseable {
       }
       case HttpServers.StartResult.Started(var httpServers) -> {
         processMetrics.registerCertificate(httpServers::certificateExpires);
+        ListenAddress admin = httpServers.address(Port.ADMIN);
         if (settings.tls().isEmpty()) { // a command of this machine has no certificates to trust
-          directory.announce(httpServers.address(Port.ADMIN).port());
+          directory.announce(admin.port());
+        } else {
+          directory.announceConsole(admin.namedUrl());
         }
         journal.share(
             directory,

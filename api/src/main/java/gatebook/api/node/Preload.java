@@ -1,8 +1,7 @@
 package gatebook.api.node;
 
+import gatebook.api.http.tls.ClientTls;
 import gatebook.command.rules.file.RulesFile;
-import io.netty.handler.ssl.SslContextBuilder;
-import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +23,8 @@ final class Preload {
   private static void load(RulesFile rules) {
     try {
       var _ = rules.read();
-      var _ = SslContextBuilder.forClient().build();
-    } catch (SSLException | RuntimeException e) {
+      var _ = ClientTls.DEFAULT;
+    } catch (RuntimeException e) {
       LOG.atDebug().setCause(e).log("preloading failed: the start goes on without it");
     }
   }

@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import com.sun.management.OperatingSystemMXBean;
 import gatebook.api.http.Readiness;
+import gatebook.api.http.tls.CertificateMeter;
 import gatebook.api.memory.InFlightMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -94,14 +95,7 @@ final class ProcessMetrics implements AutoCloseable {
 
   /** Registers when the certificate of the ports expires. */
   void registerCertificate(Supplier<Optional<Instant>> expires) {
-    Gauge.builder(
-            "gatebook.tls.certificate.expires.timestamp",
-            expires,
-            it -> it.get().map(time -> (double) time.getEpochSecond()).orElse(Double.NaN))
-        .baseUnit("seconds")
-        .description("when the certificate of both ports expires; NaN without TLS")
-        .strongReference(true)
-        .register(registry);
+    CertificateMeter.register(registry, "ports", expires);
   }
 
   private void gauge(String name, String what, BooleanSupplier condition) {

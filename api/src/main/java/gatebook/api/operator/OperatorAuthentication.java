@@ -1,6 +1,8 @@
 package gatebook.api.operator;
 
 import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.CertificateNames;
+import gatebook.api.http.ConsoleHeader;
 import gatebook.api.http.HttpError;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.signin.ConsoleSignIn;
@@ -16,19 +18,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Authenticates the requests of operators: by a bearer token, or by the cookie of a session in the
- * console.
+ * Authenticates the requests of operators: by a bearer token, else by the cookie of a session in
+ * the console, else by the certificate of the connection.
  *
- * <p>A browser adds a cookie also to requests that another page makes. Such a request cannot have
- * the header of the console, because the page's browser asks first whether it may, and is refused.
+ * <p>A browser shows a cookie and a certificate also in requests that another page makes. Such a
+ * request cannot have the header of the console, because the page's browser asks first whether it
+ * may, and is refused.
  */
 @Singleton
 public final class OperatorAuthentication {
-  /** The header that every request of the console has. */
-  public static final String CONSOLE_HEADER = "X-Gatebook-Console";
-
-  private static final String CONSOLE_HEADER_VALUE = "1";
-
   private final BeanProvider<OperatorRpc> operatorRpc;
 
   /** The outcome of an authentication. */
@@ -53,8 +51,15 @@ public final class OperatorAuthentication {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     Optional<String> sessionKey = SessionCookie.of(request);
     OperatorRpc rpc = operatorRpc.get();
-    if (!authorization.isEmpty() || sessionKey.isEmpty()) {
+    if (!authorization.isEmpty()) {
       return outcome(BearerToken.of(authorization).flatMap(rpc::operatorOf), rpc::isStillOperator);
+    }
+    if (sessionKey.isEmpty()) {
+      Optional<Operator> certified = rpc.operatorOf(CertificateNames.of(request));
+      return certified
+          .flatMap(_ -> refusalOfForeignPage(request))
+          .<Outcome>map(Outcome.Refused::new)
+          .orElseGet(() -> outcome(certified, rpc::isStillOperator));
     }
     ConsoleSignIn consoleSignIn = rpc.consoleSignIn();
     return refusalOfSender(request)
@@ -82,7 +87,7 @@ public final class OperatorAuthentication {
 
   /** Refuses a request that a page other than the console may have made. */
   public static Optional<HttpError> refusalOfForeignPage(HttpRequest<?> request) {
-    return request.getHeaders().getAll(CONSOLE_HEADER).equals(List.of(CONSOLE_HEADER_VALUE))
+    return request.getHeaders().getAll(ConsoleHeader.NAME).equals(List.of(ConsoleHeader.VALUE))
         ? Optional.empty()
         : Optional.of(HttpError.CONSOLE_HEADER_MISSING);
   }

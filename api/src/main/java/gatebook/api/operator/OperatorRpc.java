@@ -47,6 +47,7 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.witness.LogWitnesses;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -197,7 +198,12 @@ public final class OperatorRpc {
     return operators.operatorOf(bearerToken);
   }
 
-  /** Whether an operator has the same token and roles now. */
+  /** The operator with a certificate of these names; empty when it is none's. */
+  Optional<Operator> operatorOf(List<Credential.Certificate> names) {
+    return operators.operatorOf(names);
+  }
+
+  /** Whether an operator has the same credential and roles now. */
   boolean isStillOperator(Operator operator) {
     return operators.isStill(operator);
   }

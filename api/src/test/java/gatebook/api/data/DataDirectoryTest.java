@@ -86,6 +86,7 @@ final class DataDirectoryTest {
               new DataDirectory.Opening.Held(
                   Optional.empty(),
                   Optional.empty(),
+                  Optional.empty(),
                   "%s is in use by the running gatebook with process id %d: stop it, or choose another with --data"
                       .formatted(temp, ProcessHandle.current().pid())));
     }
@@ -192,7 +193,7 @@ final class DataDirectoryTest {
     return switch (DataDirectory.open(path)) {
       case DataDirectory.Opening.Opened(var directory) -> directory;
       case DataDirectory.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-      case DataDirectory.Opening.Held(_, _, var sentence) -> throw new AssertionError(sentence);
+      case DataDirectory.Opening.Held(_, _, _, var sentence) -> throw new AssertionError(sentence);
     };
   }
 

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** A Gatebook process, started as users start it, with default settings. */
 public final class GatebookProcess implements AutoCloseable {
@@ -26,12 +28,23 @@ public final class GatebookProcess implements AutoCloseable {
   private final Process process;
   private final int port;
   private final int adminPort;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final String scheme;
+  private final HttpClient http;
   private final double readyMillis;
 
-  private GatebookProcess(Process process, int port, int adminPort, long startedNanos, Path log)
+  private GatebookProcess(
+      Process process,
+      int port,
+      int adminPort,
+      Optional<SSLContext> tls,
+      long startedNanos,
+      Path log)
       throws IOException, InterruptedException {
     this.process = process;
+    this.scheme = tls.isPresent() ? "https" : "http";
+    this.http =
+        tls.map(it -> HttpClient.newBuilder().sslContext(it).build())
+            .orElseGet(HttpClient::newHttpClient);
     this.port = port;
     this.adminPort = adminPort;
     this.readyMillis = awaitReady(startedNanos, log);
@@ -51,6 +64,29 @@ public final class GatebookProcess implements AutoCloseable {
   /** As {@link #start(Path, Path, String)}, with more options of the JVM. */
   public static GatebookProcess start(Path root, Path directory, String data, String jvmOptions)
       throws IOException, InterruptedException {
+    return start(root, directory, data, jvmOptions, Optional.empty(), List.of());
+  }
+
+  /**
+   * As {@link #start(Path, Path, String)}, with ports that speak TLS.
+   *
+   * @param tls with which they are spoken to
+   * @param arguments that name the certificate
+   */
+  public static GatebookProcess startWithTls(
+      Path root, Path directory, String data, SSLContext tls, List<String> arguments)
+      throws IOException, InterruptedException {
+    return start(root, directory, data, "", Optional.of(tls), arguments);
+  }
+
+  private static GatebookProcess start(
+      Path root,
+      Path directory,
+      String data,
+      String jvmOptions,
+      Optional<SSLContext> tls,
+      List<String> arguments)
+      throws IOException, InterruptedException {
     int port = FreePorts.free();
     int adminPort = FreePorts.free();
     Path log = directory.resolve(data + ".err");
@@ -69,9 +105,10 @@ public final class GatebookProcess implements AutoCloseable {
             .directory(directory.toFile())
             .redirectOutput(directory.resolve(data + ".out").toFile())
             .redirectError(log.toFile());
+    serve.command().addAll(arguments);
     serve.environment().put("GATEBOOK_JAVA_OPTS", jvmOptions);
     long started = System.nanoTime();
-    return new GatebookProcess(serve.start(), port, adminPort, started, log);
+    return new GatebookProcess(serve.start(), port, adminPort, tls, started, log);
   }
 
   private double awaitReady(long startedNanos, Path log) throws IOException, InterruptedException {
@@ -103,12 +140,12 @@ public final class GatebookProcess implements AutoCloseable {
   }
 
   public URI resolve(String path) {
-    return URI.create("http://127.0.0.1:%d%s".formatted(port, path));
+    return URI.create("%s://127.0.0.1:%d%s".formatted(scheme, port, path));
   }
 
   /** An address at the port for operators. */
   public URI admin(String path) {
-    return URI.create("http://127.0.0.1:%d%s".formatted(adminPort, path));
+    return URI.create("%s://127.0.0.1:%d%s".formatted(scheme, adminPort, path));
   }
 
   /** The sum of a metric over all labels; 0 when it does not exist yet. */

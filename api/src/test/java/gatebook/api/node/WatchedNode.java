@@ -14,7 +14,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.http.TlsMode;
 import gatebook.api.http.TrustedProxies;
+import gatebook.api.http.tls.TlsFiles;
 import gatebook.api.log.JsonLogEncoder;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallEvent;
@@ -129,7 +131,7 @@ public final class WatchedNode implements AutoCloseable {
       Clock clock,
       UnaryOperator<ContentKeyStore> keys)
       throws IOException {
-    WatchedNode node = startUnderAnyRules(folder, rules, database, clock, keys);
+    WatchedNode node = startUnderAnyRules(folder, rules, database, clock, keys, Optional.empty());
     if (node.get("/ready").body().contains("\"rules\":\"broken\"")) {
       node.close();
       throw new AssertionError("the rules have mistakes: see the log");
@@ -140,7 +142,24 @@ public final class WatchedNode implements AutoCloseable {
   /** Starts a node whose rules may have mistakes. */
   public static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
     return startUnderAnyRules(
-        folder, rules, inFolder(folder), Clock.systemUTC(), UnaryOperator.identity());
+        folder,
+        rules,
+        inFolder(folder),
+        Clock.systemUTC(),
+        UnaryOperator.identity(),
+        Optional.empty());
+  }
+
+  /** Starts a node whose ports speak TLS; its methods that send something do not. */
+  public static WatchedNode startWithTls(Path folder, String rules, TlsFiles tls)
+      throws IOException {
+    return startUnderAnyRules(
+        folder,
+        rules,
+        inFolder(folder),
+        Clock.systemUTC(),
+        UnaryOperator.identity(),
+        Optional.of(tls));
   }
 
   private static JournalSettings.Location inFolder(Path folder) {
@@ -152,7 +171,8 @@ public final class WatchedNode implements AutoCloseable {
       String rules,
       JournalSettings.Location database,
       Clock clock,
-      UnaryOperator<ContentKeyStore> keys)
+      UnaryOperator<ContentKeyStore> keys,
+      Optional<TlsFiles> tls)
       throws IOException {
     Path file = folder.resolve("gatebook.yaml");
     if (!rules.equals(SAMPLE_RULES)) {
@@ -172,9 +192,9 @@ public final class WatchedNode implements AutoCloseable {
         new ServeSettings(
             data,
             Optional.of(file).filter(Files::exists),
-            ANY_PORT,
-            ANY_PORT,
-            Optional.empty(),
+            anyPort(tls),
+            anyPort(tls),
+            tls,
             TrustedProxies.NONE,
             Optional.empty());
     Lines lines = new Lines();
@@ -188,6 +208,12 @@ public final class WatchedNode implements AutoCloseable {
     } finally {
       OWN.remove();
     }
+  }
+
+  private static ListenAddress anyPort(Optional<TlsFiles> tls) {
+    return tls.map(files -> files.asksClients() ? TlsMode.MUTUAL : TlsMode.ON)
+        .map(mode -> new ListenAddress("127.0.0.1", 0, Set.of(), mode))
+        .orElse(ANY_PORT);
   }
 
   /** A caller with these headers. */

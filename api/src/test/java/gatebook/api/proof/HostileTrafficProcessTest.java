@@ -7,16 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.http.tls.HostileBeginning;
+import gatebook.api.http.tls.TestCertificates;
 import gatebook.api.proof.HostileTraffic.RawRequest;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.Proof;
+import gatebook.events.Requires;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,8 +34,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Hostile requests and hostile upstream answers at the same time cause no internal error and no
@@ -54,7 +58,7 @@ final class HostileTrafficProcessTest {
   @TempDir private Path temp;
 
   private final SplittableRandom random = Proof.random("hostile traffic");
-  private final int requests = Proof.rounds(1_000, 100_000);
+  private final int allRequests = Proof.rounds(1_000, 100_000);
 
   /** The response: status, correlation id and body. The echo of a long text is cut. */
   private record Answer(int status, Optional<String> id, String body) {
@@ -70,18 +74,23 @@ final class HostileTrafficProcessTest {
     }
   }
 
-  @Test
-  void hostileTrafficCausesNoInternalErrorAndNoLeak() throws Exception {
+  /** By TLS with half the requests, as each costs a handshake. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hostileTrafficCausesNoInternalErrorAndNoLeak(boolean byTls) throws Exception {
+    int requests = byTls ? allRequests / 2 : allRequests;
     SplittableRandom answers = random.split();
     try (StubServer hostile = new StubServer(peer -> answer(answers, peer))) {
       ServerDirectory serverDirectory = ServerDirectory.withRules(temp, rules(hostile));
-      try (ServerProcess server =
-          ServerProcess.start(serverDirectory.directory(), ServerProcess.StartOptions.SMALL)) {
+      try (ServerProcess server = start(serverDirectory.directory(), byTls)) {
         List<Answer> warmUp = send(server, requests / 4);
         ProcessResources before = ProcessResources.awaitIdle(server);
 
         List<Answer> all = new ArrayList<>(send(server, requests - requests / 4));
 
+        if (byTls) {
+          sendBeginnings(server, requests / 4);
+        }
         ProcessResources after = ProcessResources.awaitIdle(server);
         all.addAll(warmUp);
         System.err.printf(
@@ -91,6 +100,32 @@ final class HostileTrafficProcessTest {
         assertNoInternalError(all);
         assertEachErrorCountedOnce(server, serverDirectory.directory().resolve("err"), all);
         assertThat(ask(server, HostileTraffic.toolCall("echo"))).contains("\"result\"");
+      }
+    }
+  }
+
+  private ServerProcess start(Path directory, boolean byTls) throws Exception {
+    if (!byTls) {
+      return ServerProcess.start(directory, ServerProcess.StartOptions.SMALL);
+    }
+    Requires.program("openssl");
+    TestCertificates certificates = TestCertificates.in(temp);
+    TestCertificates.Pair pair = certificates.make("server");
+    return ServerProcess.start(
+        directory,
+        ServerProcess.StartOptions.SMALL.with(
+            "--tls-cert", pair.certificate().toString(), "--tls-key", pair.key().toString()),
+        Optional.of(certificates.context(Optional.empty())));
+  }
+
+  /** Connections on which no handshake ends; some are left to the server's limit. */
+  private void sendBeginnings(ServerProcess server, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      HostileBeginning[] all = HostileBeginning.values();
+      try (Socket socket = new Socket(server.mcp().getHost(), server.mcp().getPort())) {
+        socket.getOutputStream().write(all[random.nextInt(all.length)].bytes());
+      } catch (SocketException _) {
+        // the server has closed it already
       }
     }
   }
@@ -121,8 +156,7 @@ final class HostileTrafficProcessTest {
       String id = "h%016x".formatted(random.nextLong());
       SplittableRandom own = random.split();
       // made when it is sent: all bodies together do not fit into memory
-      calls.add(
-          () -> send(server.mcp(), HostileTraffic.request(own, id, server.mcp().getAuthority())));
+      calls.add(() -> send(server, HostileTraffic.request(own, id, server.mcp().getAuthority())));
     }
     List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -134,12 +168,13 @@ final class HostileTrafficProcessTest {
   }
 
   /** Empty when either side closed the connection before there was a response. */
-  private static Optional<Answer> send(URI to, RawRequest rawRequest) throws IOException {
-    try (Socket socket = new Socket(to.getHost(), to.getPort())) {
+  private static Optional<Answer> send(ServerProcess server, RawRequest rawRequest)
+      throws IOException {
+    try (Socket socket = server.connect()) {
       socket.setSoTimeout(rawRequest.expectsResponse() ? ANSWER_MILLIS_MAX : UNSURE_MILLIS_MAX);
       socket.getOutputStream().write(rawRequest.bytes().toArray());
       return rawRequest.closesEarly() ? Optional.empty() : answer(readAll(socket.getInputStream()));
-    } catch (SocketException _) {
+    } catch (SocketException | SSLException _) {
       assertThat(rawRequest.expectsResponse()).as("connection closed by the server").isFalse();
       return Optional.empty();
     }
@@ -175,7 +210,7 @@ final class HostileTrafficProcessTest {
     byte[] head =
         HostileTraffic.head("/mcp", "last", server.mcp().getAuthority(), body.length(), null);
     byte[] all = (new String(head, UTF_8) + body).getBytes(UTF_8);
-    return send(server.mcp(), new RawRequest(all, false, true)).orElseThrow().body();
+    return send(server, new RawRequest(all, false, true)).orElseThrow().body();
   }
 
   private static void assertNoInternalError(List<Answer> answers) {
@@ -198,6 +233,7 @@ final class HostileTrafficProcessTest {
     for (String line : Files.readAllLines(log)) {
       assertThat(line).startsWith("{\"timestamp\"").doesNotContain(HostileTraffic.STACK_FRAME);
       JsonNode entry = ServerProcess.json(line);
+      assertThat(entry.has("stack")).as(line).isFalse();
       assertThat(entry.path("message").asText()).doesNotContain("unforeseen");
       assertThat(entry.path("fault").asText()).isNotEqualTo("InternalError");
       // a line about a list that lacks a source is about no error

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /** A server process, {@code ./gatebook serve}, started as users start it. */
 public final class ServerProcess implements AutoCloseable {
@@ -32,11 +37,17 @@ public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final String callersUrl;
   private final String adminUrl;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final Optional<SSLContext> tls;
+  private final HttpClient http;
   private final Path data;
   private final String token;
 
-  private ServerProcess(Process process, Path data, String callers, String admin) {
+  private ServerProcess(
+      Process process, Path data, String callers, String admin, Optional<SSLContext> tls) {
+    this.tls = tls;
+    this.http =
+        tls.map(it -> HttpClient.newBuilder().sslContext(it).build())
+            .orElseGet(HttpClient::newHttpClient);
     this.process = process;
     this.data = data;
     this.token = text(data.resolve("operator.token")).strip();
@@ -61,6 +72,12 @@ public final class ServerProcess implements AutoCloseable {
             List.of(),
             Map.of(JAVA_OPTIONS, System.getenv().getOrDefault(JAVA_OPTIONS, "") + " -Xmx256m"));
 
+    /** The same options with more arguments. */
+    StartOptions with(String... more) {
+      return new StartOptions(
+          wrapper, Stream.concat(arguments.stream(), Stream.of(more)).toList(), environment);
+    }
+
     /** A server whose port for operators is that of one before. */
     static StartOptions withAdminPort(int port) {
       return new StartOptions(List.of(), List.of(ADMIN_PORT, Integer.toString(port)), Map.of());
@@ -73,6 +90,15 @@ public final class ServerProcess implements AutoCloseable {
    * @param directory contains {@code gatebook.yaml}, if any, and later {@code data}
    */
   public static ServerProcess start(Path directory, StartOptions startOptions) {
+    return start(directory, startOptions, Optional.empty());
+  }
+
+  /**
+   * The same for a server that speaks TLS.
+   *
+   * @param tls with which it is spoken to
+   */
+  static ServerProcess start(Path directory, StartOptions startOptions, Optional<SSLContext> tls) {
     try {
       Path out = directory.resolve("out");
       Files.deleteIfExists(out);
@@ -89,7 +115,7 @@ public final class ServerProcess implements AutoCloseable {
           startOptions.wrapper().isEmpty()
               ? directory.resolve("data")
               : dataInProcess(process, directory);
-      return new ServerProcess(process, data, url(lines.getFirst()), url(lines.get(1)));
+      return new ServerProcess(process, data, url(lines.getFirst()), url(lines.get(1)), tls);
     } catch (IOException e) {
       throw new UncheckedIOException("the launcher does not start", e);
     }
@@ -141,6 +167,18 @@ public final class ServerProcess implements AutoCloseable {
 
   public URI flow() {
     return URI.create(callersUrl + "/flow");
+  }
+
+  /** A connection to the port for callers, by TLS where the server speaks it. */
+  Socket connect() throws IOException {
+    URI to = mcp();
+    if (tls.isEmpty()) {
+      return new Socket(to.getHost(), to.getPort());
+    }
+    SSLSocket socket =
+        (SSLSocket) tls.get().getSocketFactory().createSocket(to.getHost(), to.getPort());
+    socket.startHandshake();
+    return socket;
   }
 
   /** The address of the port for operators. */

@@ -183,7 +183,7 @@ final class SharedDirectoryProcessTest {
     return switch (DataDirectory.open(temp.resolve("data"))) {
       case DataDirectory.Opening.Opened(var directory) -> directory;
       case DataDirectory.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-      case DataDirectory.Opening.Held(_, _, var sentence) -> throw new AssertionError(sentence);
+      case DataDirectory.Opening.Held(_, _, _, var sentence) -> throw new AssertionError(sentence);
     };
   }
 

@@ -471,7 +471,7 @@ class WrapTest {
               new CommandRun(
                   1,
                   "",
-                  "the process that uses %s serves no console, or serves it by TLS: name a server with --url\n"
+                  "the process that uses %s serves no console: name a server with --url\n"
                       .formatted(client.data())));
       assertThat(ask(client, new TailCommand(), "--name", "NoSuch"))
           .isEqualTo(

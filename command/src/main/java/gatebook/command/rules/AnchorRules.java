@@ -25,8 +25,10 @@ public record AnchorRules(String name, Place place, long everyMillis) {
    * An address to which each checkpoint is posted.
    *
    * @param headers of the requests; their values are secrets
+   * @param tls for an {@code https} URL
    */
-  public record Endpoint(URI url, Map<String, String> headers) implements Place {
+  public record Endpoint(URI url, Map<String, String> headers, ClientTlsFiles tls)
+      implements Place {
     public Endpoint {
       headers = Map.copyOf(headers);
     }

@@ -18,12 +18,12 @@ public record CheckpointRules(List<AnchorRules> anchors, Optional<URI> timestamp
     anchors = List.copyOf(anchors);
   }
 
-  /** The values of the headers that anchors get. */
+  /** The values of the headers that anchors get, and the passwords of their certificates. */
   Stream<String> secrets() {
     return anchors.stream()
         .flatMap(anchor ->
-            anchor.place() instanceof AnchorRules.Endpoint(_, var headers)
-                ? headers.values().stream()
+            anchor.place() instanceof AnchorRules.Endpoint(_, var headers, var tls)
+                ? Stream.concat(headers.values().stream(), tls.password().stream())
                 : Stream.empty());
   }
 }

@@ -24,7 +24,7 @@ public enum Limit {
       "the largest header section of a request, an answer or a frame",
       BYTES.of(8 << 10, 1 << 10, 64 << 10)),
   READ_MILLIS_MAX(
-      "how long a header section, a body or a frame may take to arrive",
+      "how long a handshake of TLS, a header section, a body or a frame may take to arrive",
       MILLISECONDS.of(30_000, 100, 600_000)),
   CONNECT_MILLIS_MAX(
       "how long it may take to connect to a source or a webhook",

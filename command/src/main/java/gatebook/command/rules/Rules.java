@@ -4,6 +4,7 @@ import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -197,14 +198,18 @@ public record Rules(
   }
 
   /**
-   * The values of the headers and environment variables with which sources and anchors are
-   * configured.
+   * The values of the headers, environment variables and passwords with which sources and anchors
+   * are configured.
    */
   public List<String> configuredSecrets() {
     return Stream.concat(
             sources.stream()
-                .flatMap(source -> Stream.of(source.headers(), environment(source)))
-                .flatMap(configured -> configured.values().stream()),
+                .flatMap(source ->
+                    Stream.of(
+                        source.headers().values(),
+                        environment(source).values(),
+                        source.tls().password().stream().toList()))
+                .flatMap(Collection::stream),
             checkpoints.secrets())
         .toList();
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent the tools that may be called twice with the effect of one call, by its own
  *     names
  * @param headers sent with every request; their values are secrets
+ * @param tls for an {@code https} URL
  * @param answerMillis how long one attempt may take
  * @param messageMillis the same for a message, if the source is an agent
  */
@@ -27,6 +28,7 @@ public record Source(
     ExposeRules expose,
     List<Glob> idempotent,
     Map<String, String> headers,
+    ClientTlsFiles tls,
     ForeignErrors errors,
     long connectMillis,
     long answerMillis,
@@ -63,7 +65,7 @@ public record Source(
         answerMillis);
   }
 
-  /** A source to which messages are like any other request. */
+  /** A source to which messages are like any other request, with the TLS of the JDK. */
   public Source(
       String id,
       Kind kind,
@@ -87,6 +89,7 @@ public record Source(
         expose,
         idempotent,
         headers,
+        ClientTlsFiles.NONE,
         errors,
         connectMillis,
         answerMillis,
@@ -125,6 +128,7 @@ public record Source(
         expose,
         idempotent,
         Map.of(),
+        ClientTlsFiles.NONE,
         errors,
         connectMillis,
         answerMillis,

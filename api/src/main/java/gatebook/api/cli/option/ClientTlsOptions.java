@@ -1,6 +1,6 @@
 package gatebook.api.cli.option;
 
-import gatebook.api.http.tls.ClientTls;
+import gatebook.command.rules.ClientTlsFiles;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -46,12 +46,17 @@ public final class ClientTlsOptions {
         : Optional.empty();
   }
 
-  /** The files; empty when the JDK's authorities are trusted and no certificate is shown. */
-  public Optional<ClientTls> files() {
+  /** Whether the server is shown a certificate, which may be that of an operator. */
+  public boolean showsCertificate() {
+    return certificate != null;
+  }
+
+  /** Empty when the JDK's authorities are trusted and no certificate is shown. */
+  public Optional<ClientTlsFiles> files() {
     return authorities == null && certificate == null
         ? Optional.empty()
         : Optional.of(
-            new ClientTls(
+            new ClientTlsFiles(
                 Optional.ofNullable(authorities),
                 Optional.ofNullable(certificate),
                 Optional.ofNullable(key),

@@ -3,7 +3,6 @@ package gatebook.api.cli.option;
 import gatebook.api.http.TlsMode;
 import gatebook.api.http.tls.TlsFiles;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ import picocli.CommandLine.Option;
 /** The options of TLS at both ports. */
 public final class TlsOptions {
   private static final String PASSWORD = "GATEBOOK_TLS_PASSWORD";
-  private static final Duration REREAD = Duration.ofSeconds(10);
 
   private final Map<String, String> environment;
 
@@ -70,6 +68,6 @@ public final class TlsOptions {
                 Optional.ofNullable(key),
                 Optional.ofNullable(environment.get(PASSWORD)),
                 Optional.ofNullable(clientAuthorities),
-                REREAD));
+                TlsFiles.REREAD));
   }
 }

@@ -1,22 +1,12 @@
 package gatebook.api.http.tls;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.journal.storage.StorageFailure;
 import io.micronaut.http.ssl.CertificateProvider;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,28 +21,14 @@ import reactor.core.publisher.Flux;
  */
 public final class CheckedCertificates implements CertificateProvider {
   private static final Logger log = LoggerFactory.getLogger(CheckedCertificates.class);
-  private static final Duration WARNED = Duration.ofDays(30);
   private static final char[] NO_PASSWORD = {};
 
   private final Optional<String> password;
+  private final ExpiryWarning warning = new ExpiryWarning("ports");
   private final OngoingFailure mismatch = new OngoingFailure();
   private final Flux<KeyStore> changes;
-  private volatile @Nullable Identity used;
-  private Instant warnedAt = Instant.MIN;
+  private volatile @Nullable CertifiedKey used;
   private volatile String refusal = "nothing was read";
-
-  /** A key with its chain. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by isSame
-  private record Identity(PrivateKey key, Certificate[] chain) {
-
-    boolean isSame(@Nullable Identity other) {
-      return other != null && key.equals(other.key) && Arrays.equals(chain, other.chain);
-    }
-
-    X509Certificate certificate() {
-      return (X509Certificate) chain[0];
-    }
-  }
 
   /**
    * @param files what is in the files, whenever they were read
@@ -97,25 +73,13 @@ public final class CheckedCertificates implements CertificateProvider {
   /** What is used from now on; null when that does not change. */
   private @Nullable KeyStore changed(KeyStore read) {
     KeyStore store = next(read);
-    warnOfExpiry(Instant.now());
+    expiresAt().ifPresent(it -> warning.check(it, Instant.now()));
     return store;
-  }
-
-  /** Once a day in the last days of the certificate in use. */
-  private void warnOfExpiry(Instant now) {
-    Optional<Instant> expires = expiresAt();
-    if (expires.filter(it -> it.minus(WARNED).isBefore(now)).isPresent()
-        && warnedAt.isBefore(now.minus(Duration.ofDays(1)))) {
-      warnedAt = now;
-      log.atWarn()
-          .addKeyValue("expires", expires.get())
-          .log("the TLS certificate in use expires soon: replace its files");
-    }
   }
 
   private @Nullable KeyStore next(KeyStore read) {
     try {
-      Identity identity = identity(read);
+      CertifiedKey identity = CertifiedKey.in(read, password);
       mismatch.end();
       if (identity.isSame(used)) {
         return null;
@@ -138,44 +102,11 @@ public final class CheckedCertificates implements CertificateProvider {
     }
   }
 
-  private Identity identity(KeyStore store) throws GeneralSecurityException {
-    char[] secret = password.map(String::toCharArray).orElse(null);
-    for (String alias : Collections.list(store.aliases())) {
-      Certificate[] chain = store.getCertificateChain(alias);
-      if (chain != null && store.getKey(alias, secret) instanceof PrivateKey key) {
-        requirePair(key, chain[0].getPublicKey());
-        return new Identity(key, chain);
-      }
-    }
-    throw new GeneralSecurityException("there is no private key with a certificate");
-  }
-
-  private static void requirePair(PrivateKey key, PublicKey certified)
-      throws GeneralSecurityException {
-    Signature signature = Signature.getInstance(signatureOf(certified));
-    byte[] text = "gatebook".getBytes(UTF_8);
-    signature.initSign(key);
-    signature.update(text);
-    byte[] signed = signature.sign();
-    signature.initVerify(certified);
-    signature.update(text);
-    if (!signature.verify(signed)) {
-      throw new GeneralSecurityException("the private key is not that of the certificate");
-    }
-  }
-
-  private static String signatureOf(PublicKey key) {
-    return switch (key.getAlgorithm()) {
-      case "RSA" -> "SHA256withRSA";
-      case "EC" -> "SHA256withECDSA";
-      default -> key.getAlgorithm();
-    };
-  }
-
-  private static KeyStore store(Identity identity) throws GeneralSecurityException, IOException {
+  private static KeyStore store(CertifiedKey identity)
+      throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    store.setKeyEntry(TlsFiles.SERVER, identity.key, NO_PASSWORD, identity.chain);
+    store.setKeyEntry(TlsFiles.SERVER, identity.key(), NO_PASSWORD, identity.chain());
     return store;
   }
 

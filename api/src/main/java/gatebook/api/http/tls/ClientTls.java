@@ -1,91 +1,106 @@
 package gatebook.api.http.tls;
 
+import gatebook.command.rules.ClientTlsFiles;
 import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import java.time.Instant;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLException;
 
 /**
- * The files with which a client speaks TLS.
+ * How a client speaks TLS: whom it trusts, and what it shows.
  *
- * @param authorities certificates in PEM that sign those of servers; empty for those of the JDK
- * @param certificate its own chain in PEM, or a store in PKCS#12; empty when it shows none
- * @param key its private key in PEM; empty for a store
- * @param password of the key or the store
+ * @param expires when the certificate that it shows expires; empty when it shows none
  */
-public record ClientTls(
-    Optional<Path> authorities,
-    Optional<Path> certificate,
-    Optional<Path> key,
-    Optional<String> password) {
+public record ClientTls(JdkSslContext context, Optional<Instant> expires) {
+
+  /** Trusts what the Java platform trusts, and shows no certificate. */
+  public static final ClientTls DEFAULT = ofPlatform();
 
   /** The outcome of reading the files. */
   public sealed interface Reading {
-    record Read(SSLContext context) implements Reading {}
+    record Read(ClientTls tls) implements Reading {}
 
     /** The sentence names the file. */
     record Refused(String sentence) implements Reading {}
   }
 
   /** Reads the files. */
-  public Reading read() {
-    SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-    return trust(builder)
-        .or(() -> identify(builder))
-        .<Reading>map(Reading.Refused::new)
-        .orElseGet(() -> build(builder));
+  public static Reading read(ClientTlsFiles files) {
+    SslContextBuilder builder = builder();
+    Optional<Reading> refused = files.authorities().flatMap(file -> trust(builder, file));
+    return refused.orElseGet(() ->
+        files
+            .certificate()
+            .map(file -> showing(builder, file, files))
+            .orElseGet(() -> reading(builder, Optional.empty())));
   }
 
-  private Optional<String> trust(SslContextBuilder builder) {
-    return authorities.flatMap(file -> {
-      try {
-        var _ = builder.trustManager(file.toFile());
-        return Optional.empty();
-      } catch (RuntimeException e) {
-        return Optional.of(unusable("certificates", file, e));
-      }
-    });
+  /** The context by these files; fails when they cannot be used. May block. */
+  public static SslContext contextOf(ClientTlsFiles files) throws SSLException {
+    if (files.equals(ClientTlsFiles.NONE)) {
+      return DEFAULT.context;
+    }
+    return switch (read(files)) {
+      case Reading.Read(var tls) -> tls.context;
+      case Reading.Refused(var sentence) -> throw new SSLException(sentence);
+    };
   }
 
-  private Optional<String> identify(SslContextBuilder builder) {
-    return certificate.flatMap(file -> {
-      try {
-        @Nullable String secret = password.orElse(null);
-        var _ =
-            key.isPresent()
-                ? builder.keyManager(file.toFile(), key.get().toFile(), secret)
-                : builder.keyManager(store(file, secret));
-        return Optional.empty();
-      } catch (RuntimeException | IOException | GeneralSecurityException e) {
-        return Optional.of(unusable("certificate", file, e));
-      }
-    });
-  }
-
-  private static KeyManagerFactory store(Path file, @Nullable String secret)
-      throws IOException, GeneralSecurityException {
-    char[] password = secret == null ? new char[0] : secret.toCharArray();
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(KeyStore.getInstance(file.toFile(), password), password);
-    return keys;
-  }
-
-  private static Reading build(SslContextBuilder builder) {
+  private static Optional<Reading> trust(SslContextBuilder builder, Path file) {
     try {
-      return new Reading.Read(((JdkSslContext) builder.build()).context());
-    } catch (IOException e) {
+      var _ = builder.trustManager(file.toFile());
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(unusable("certificates", file, e));
+    }
+  }
+
+  private static Reading showing(SslContextBuilder builder, Path file, ClientTlsFiles files) {
+    try {
+      CertifiedKey shown =
+          files.key().isPresent()
+              ? CertifiedKey.inPem(file.toFile(), files.key().get().toFile(), files.password())
+              : CertifiedKey.in(file.toFile(), files.password().orElse(""));
+      return reading(
+          builder.keyManager(shown.key(), shown.chain()),
+          Optional.of(shown.certificate().getNotAfter().toInstant()));
+    } catch (RuntimeException | IOException | GeneralSecurityException e) {
+      return unusable("certificate", file, e);
+    }
+  }
+
+  private static Reading reading(SslContextBuilder builder, Optional<Instant> expires) {
+    try {
+      return new Reading.Read(new ClientTls(context(builder), expires));
+    } catch (SSLException e) {
       return new Reading.Refused("cannot speak TLS: %s".formatted(CheckedCertificates.reason(e)));
     }
   }
 
-  private static String unusable(String what, Path file, Exception e) {
-    return "cannot use the %s in %s (%s)".formatted(what, file, CheckedCertificates.reason(e));
+  private static Reading unusable(String what, Path file, Exception e) {
+    return new Reading.Refused(
+        "cannot use the %s in %s (%s)".formatted(what, file, CheckedCertificates.reason(e)));
+  }
+
+  private static ClientTls ofPlatform() {
+    try {
+      return new ClientTls(context(builder()), Optional.empty());
+    } catch (SSLException e) {
+      throw new IllegalStateException("every Java platform has TLS", e);
+    }
+  }
+
+  private static JdkSslContext context(SslContextBuilder builder) throws SSLException {
+    return (JdkSslContext) builder.build();
+  }
+
+  private static SslContextBuilder builder() {
+    return SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
   }
 }

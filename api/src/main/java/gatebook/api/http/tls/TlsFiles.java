@@ -27,6 +27,9 @@ public record TlsFiles(
     Optional<Path> clientAuthorities,
     Duration reread) {
 
+  /** How often a node reads its files again. */
+  public static final Duration REREAD = Duration.ofSeconds(10);
+
   /** The name of the provider of what is in the files, and of what is used of it. */
   public static final String SERVER_FILES = "server-files";
 
@@ -52,6 +55,14 @@ public record TlsFiles(
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
           "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
+  /**
+   * Refuses clients that ask for a second handshake, which costs a server more than its client. The
+   * JDK has only this property for it, and reads it at the first handshake of the process.
+   */
+  static void refuseRenegotiation() {
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+  }
+
   /** Whether clients have to show a certificate. */
   public boolean asksClients() {
     return clientAuthorities.isPresent();
@@ -59,10 +70,13 @@ public record TlsFiles(
 
   /** What the HTTP server is told of TLS. */
   public Map<String, Object> properties() {
+    refuseRenegotiation();
     Map<String, Object> properties = new LinkedHashMap<>();
     properties.put("micronaut.server.ssl.enabled", true);
     properties.put("micronaut.server.ssl.protocols", PROTOCOLS);
     properties.put("micronaut.server.ssl.ciphers", CIPHERS);
+    // the limit of reading is that of a handshake, too
+    properties.put("micronaut.server.ssl.handshake-timeout", Duration.ZERO);
     if (asksClients()) {
       // a probe has none: who needs one is decided for each request
       properties.put("micronaut.server.ssl.client-authentication", ClientAuthentication.WANT);

@@ -1,4 +1,4 @@
-/** TLS at both ports: the files of certificates, and when they are read again. */
+/** TLS at both ports and to sources: the files of certificates, and when they are read again. */
 @NullMarked
 package gatebook.api.http.tls;
 

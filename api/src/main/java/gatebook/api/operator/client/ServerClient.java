@@ -3,6 +3,7 @@ package gatebook.api.operator.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.http.ConsoleHeader;
 import gatebook.api.rpc.MessageWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,10 +26,10 @@ public final class ServerClient implements OperatorClient {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
   private final URI url;
-  private final String token;
+  private final Optional<String> token;
   private final Optional<SSLContext> tls;
 
-  private ServerClient(URI url, String token, Optional<SSLContext> tls) {
+  private ServerClient(URI url, Optional<String> token, Optional<SSLContext> tls) {
     this.url = url;
     this.token = token;
     this.tls = tls;
@@ -37,9 +38,11 @@ public final class ServerClient implements OperatorClient {
   /**
    * Empty when the text is not the URL of a server.
    *
+   * @param token empty for an operator who is known by the certificate
    * @param tls what is trusted and shown; empty for what the JDK trusts
    */
-  public static Optional<ServerClient> of(String url, String token, Optional<SSLContext> tls) {
+  public static Optional<ServerClient> of(
+      String url, Optional<String> token, Optional<SSLContext> tls) {
     try {
       URI uri = URI.create(url).resolve("/operator");
       boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -110,7 +113,7 @@ public final class ServerClient implements OperatorClient {
         HttpRequest.newBuilder(url.resolve("/operator/tail" + query))
             .version(HttpClient.Version.HTTP_1_1)
             .header("Accept", "text/event-stream")
-            .header("Authorization", "Bearer " + token);
+            .header(credentialName(), credentialValue());
     after.ifPresent(it -> request.header("Last-Event-ID", String.valueOf(it)));
     return request.build();
   }
@@ -123,7 +126,7 @@ public final class ServerClient implements OperatorClient {
     connection.setDoOutput(true);
     connection.setFixedLengthStreamingMode(message.length); // otherwise it may be sent twice
     connection.setRequestProperty("Content-Type", "application/json");
-    connection.setRequestProperty("Authorization", "Bearer " + token);
+    connection.setRequestProperty(credentialName(), credentialValue());
     try (OutputStream out = connection.getOutputStream()) {
       out.write(message);
     }
@@ -161,9 +164,19 @@ public final class ServerClient implements OperatorClient {
             new Answer.Failed("the server at %s is not a gatebook: check --url".formatted(url)));
   }
 
+  /** Without a token the request says that no page of another origin made it. */
+  private String credentialName() {
+    return token.isPresent() ? "Authorization" : ConsoleHeader.NAME;
+  }
+
+  private String credentialValue() {
+    return token.map("Bearer "::concat).orElse(ConsoleHeader.VALUE);
+  }
+
   private Answer unauthorized() {
     return new Answer.Failed(
-        "the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN"
-            .formatted(url));
+        "the server at %s does not accept this %s with --token or GATEBOOK_TOKEN"
+            .formatted(
+                url, token.isPresent() ? "token: give another" : "certificate: give a token"));
   }
 }

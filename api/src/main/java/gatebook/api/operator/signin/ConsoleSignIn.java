@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorAudit;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,12 +45,12 @@ public final class ConsoleSignIn {
      */
     record SignedIn(String sessionKey, OperatorIdentity identity) implements Result {}
 
-    /** The token or the code is not valid. */
+    /** What was shown is not valid. */
     record Refused() implements Result {}
 
     /**
-     * The token or the code is not valid, and too many others were refused, so that this refusal is
-     * only counted.
+     * What was shown is not valid, and too many others were refused, so that this refusal is only
+     * counted.
      */
     record Throttled() implements Result {}
 
@@ -77,11 +79,17 @@ public final class ConsoleSignIn {
 
   /** Signs in with the code of a link; empty when none was sent that can be read. May block. */
   public Result withCode(Optional<String> code) {
-    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::withTokenHash));
+    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::with));
+  }
+
+  /** Signs in with the first of the names in a certificate that is an operator's. May block. */
+  public Result withCertificate(List<Credential.Certificate> names) {
+    return signIn("certificate", operators.operatorOf(names));
   }
 
   /**
-   * A valid token or code signs in however many others were refused, so no operator is locked out.
+   * A valid token, code or certificate signs in however many others were refused, so no operator is
+   * locked out.
    */
   private Result signIn(String means, Optional<Operator> operator) {
     if (operator.isEmpty() && !throttle.take()) {
@@ -94,7 +102,7 @@ public final class ConsoleSignIn {
     }
     return isRecorded
         ? new Result.SignedIn(
-            sessions.open(operator.get().tokenHash()), identities.apply(operator.get()))
+            sessions.open(operator.get().credential()), identities.apply(operator.get()))
         : new Result.NotRecorded();
   }
 
@@ -140,15 +148,15 @@ public final class ConsoleSignIn {
 
   /** Issues a code with which this operator can sign in. */
   public SignInCodes.SignInCode issueCode(Operator operator) {
-    return codes.issue(operator.tokenHash());
+    return codes.issue(operator.credential());
   }
 
   /**
-   * The operator of a session, with the roles it has now. A session ends when its operator's token
-   * is changed or removed.
+   * The operator of a session, with the roles it has now. A session ends when its operator's
+   * credential is changed or removed.
    */
   public Optional<Operator> operatorOf(String sessionKey) {
-    Optional<Operator> operator = sessions.use(sessionKey).flatMap(operators::withTokenHash);
+    Optional<Operator> operator = sessions.use(sessionKey).flatMap(operators::with);
     if (operator.isEmpty()) {
       sessions.end(sessionKey);
     }
@@ -156,11 +164,11 @@ public final class ConsoleSignIn {
   }
 
   /**
-   * Whether a session has not ended and its operator has the same token and roles; does not count
-   * as use.
+   * Whether a session has not ended and its operator has the same credential and roles; does not
+   * count as use.
    */
   public boolean isStillSignedIn(String sessionKey, Operator operator) {
-    return sessions.find(sessionKey).filter(operator.tokenHash()::equals).isPresent()
+    return sessions.find(sessionKey).filter(operator.credential()::equals).isPresent()
         && operators.isStill(operator);
   }
 }

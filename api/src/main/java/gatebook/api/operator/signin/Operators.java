@@ -3,17 +3,18 @@ package gatebook.api.operator.signin;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.operator.rpc.Operator;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.events.call.Bytes;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Finds operators by their tokens: the holder of the node's own token, which has every role, and
- * those of the rules.
+ * Finds operators by their credentials: the holder of the node's own token, which has every role,
+ * and those of the rules. Of a token only the hash is compared, of which nobody can choose a part.
  */
 public final class Operators {
   private final OperatorToken token;
@@ -24,35 +25,26 @@ public final class Operators {
     this.ruleOperators = ruleOperators;
   }
 
-  /** Compares the token with those of all operators, even after a match. */
   public Optional<Operator> operatorOf(BearerToken bearerToken) {
-    KnownOperator nodeOperator = nodeOperator();
-    KnownOperator match = null;
-    for (KnownOperator candidate : ruleOperators.get()) {
-      match = bearerToken.isOf(candidate.tokenHash()) ? candidate : match;
-    }
-    return Optional.ofNullable(bearerToken.isOf(nodeOperator.tokenHash()) ? nodeOperator : match)
-        .map(Operators::operator);
+    return with(new Credential.Token(bearerToken.hash()));
   }
 
-  /** The operator whose token has this hash now; empty once the token is changed or removed. */
-  Optional<Operator> withTokenHash(Bytes tokenHash) {
-    KnownOperator nodeOperator = nodeOperator();
-    return (nodeOperator.tokenHash().equals(tokenHash)
-            ? Optional.of(nodeOperator)
-            : ruleOperators.get().stream()
-                .filter(it -> it.tokenHash().equals(tokenHash))
-                .reduce((_, last) -> last))
-        .map(Operators::operator);
+  /** The operator of the first of the names in a certificate that is one's. */
+  public Optional<Operator> operatorOf(List<Credential.Certificate> names) {
+    return names.stream().flatMap(it -> with(it).stream()).findFirst();
   }
 
-  /** Whether the operator has the same token and roles now. */
+  /** The operator with this credential now; empty once it is changed or removed. */
+  Optional<Operator> with(Credential credential) {
+    return Stream.concat(ruleOperators.get().stream(), Stream.of(nodeOperator()))
+        .filter(it -> it.credentials().contains(credential))
+        .reduce((_, last) -> last)
+        .map(it -> new Operator(it.name(), it.roles(), credential));
+  }
+
+  /** Whether the operator has the same credential and roles now. */
   public boolean isStill(Operator operator) {
-    return withTokenHash(operator.tokenHash()).filter(operator::equals).isPresent();
-  }
-
-  private static Operator operator(KnownOperator known) {
-    return new Operator(known.name(), known.roles(), known.tokenHash());
+    return with(operator.credential()).filter(operator::equals).isPresent();
   }
 
   /** The operator of the node's own token, as the token is now. */

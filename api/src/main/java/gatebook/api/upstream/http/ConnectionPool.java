@@ -12,13 +12,13 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ public final class ConnectionPool {
    * @param tls for an {@code https} address
    */
   public ConnectionPool(
-      URI url, ConnectionLimits connectionLimits, SslContext tls, EventLoopGroup loops) {
+      URI url, ConnectionLimits connectionLimits, ConnectionTls tls, EventLoopGroup loops) {
     this.loops = loops;
     this.connectionLimits = connectionLimits;
     this.path = target(url);
@@ -249,6 +249,13 @@ public final class ConnectionPool {
                 onClosed(null);
               }
             });
+  }
+
+  /** Ends an exchange whose server refused the client's certificate: the request was not read. */
+  void refuse(HttpExchange httpExchange, SSLException refusal) {
+    String reason = Connector.reason(refusal);
+    connector.logRefusal(reason);
+    httpExchange.end(new NotConnected(reason));
   }
 
   /** Takes back a connection that can carry the next request. */

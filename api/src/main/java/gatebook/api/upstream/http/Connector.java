@@ -1,6 +1,7 @@
 package gatebook.api.upstream.http;
 
 import gatebook.events.call.TextPrefix;
+import gatebook.events.journal.storage.OngoingFailure;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -29,6 +30,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A connector to one address. Its connections are ready for a request, TLS included. */
 final class Connector {
@@ -37,11 +40,14 @@ final class Connector {
   private static final int CHUNK_BYTES_MAX = 64 << 10;
   private static final int REASON_CHARS_MAX = 200;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
   private final String host;
   private final int port;
-  private final @Nullable SslContext tls;
+  private final @Nullable ConnectionTls tls;
   private final ConnectionPool connectionPool;
   private final EventLoopGroup loops;
+  private final OngoingFailure handshakes = new OngoingFailure();
 
   /** At most one DNS lookup runs at a time; all new connections wait for it. */
   private final AtomicReference<@Nullable CompletableFuture<List<InetAddress>>> lookup =
@@ -50,7 +56,7 @@ final class Connector {
   Connector(
       String host,
       int port,
-      @Nullable SslContext tls,
+      @Nullable ConnectionTls tls,
       ConnectionPool connectionPool,
       EventLoopGroup loops) {
     this.host = host;
@@ -102,6 +108,12 @@ final class Connector {
   }
 
   private CompletableFuture<HttpConnection> open(InetAddress address, long deadline) {
+    @Nullable SslContext context;
+    try {
+      context = tls == null ? null : tls.context();
+    } catch (SSLException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     CompletableFuture<HttpConnection> opened = new CompletableFuture<>();
     SocketAddress to = new InetSocketAddress(address, port);
@@ -110,19 +122,19 @@ final class Connector {
         .channel(NioSocketChannel.class)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) millis)
         .option(ChannelOption.TCP_NODELAY, true)
-        .handler(initializer(millis))
+        .handler(initializer(context, millis))
         .connect(to)
         .addListener((ChannelFuture connected) -> onConnected(connected, opened));
     return opened;
   }
 
-  private ChannelInitializer<SocketChannel> initializer(long millis) {
+  private ChannelInitializer<SocketChannel> initializer(@Nullable SslContext context, long millis) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel channel) {
         HttpConnection httpConnection = new HttpConnection(channel, connectionPool);
-        if (tls != null) {
-          channel.pipeline().addLast(tlsHandler(channel, tls, millis));
+        if (context != null) {
+          channel.pipeline().addLast(tlsHandler(channel, context, millis));
         }
         channel.pipeline().addLast(httpConnection.byteWatch(), codec(), httpConnection);
       }
@@ -145,8 +157,7 @@ final class Connector {
         false);
   }
 
-  private static void onConnected(
-      ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
+  private void onConnected(ChannelFuture connected, CompletableFuture<HttpConnection> opened) {
     if (!connected.isSuccess()) {
       opened.completeExceptionally(connected.cause());
       return;
@@ -161,12 +172,25 @@ final class Connector {
         .handshakeFuture()
         .addListener(handshake -> {
           if (handshake.isSuccess()) {
+            handshakes.end();
             opened.complete(httpConnection);
           } else {
             httpConnection.close();
+            logRefusal(reason(handshake.cause()));
             opened.completeExceptionally(handshake.cause());
           }
         });
+  }
+
+  /** Logs why the handshakes with the address fail, once for each reason. */
+  void logRefusal(String reason) {
+    if (handshakes.isNew(reason)) {
+      LOG.atWarn()
+          .addKeyValue("host", host)
+          .addKeyValue("port", port)
+          .addKeyValue("reason", reason)
+          .log("no trusted connection to an upstream");
+    }
   }
 
   /** Why the connection failed, for operators. */

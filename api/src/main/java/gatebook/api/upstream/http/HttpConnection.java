@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
@@ -24,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private static final long IDLE_CHECK_MILLIS = 1_000;
 
   private static final Pattern KEEP_ALIVE_SECONDS = Pattern.compile("(?i)\\btimeout=(\\d{1,9})");
+  private static final Pattern CERTIFICATE_REFUSED =
+      Pattern.compile("fatal alert: (?:\\w*certificate\\w*|unknown_ca|access_denied)");
   private static final int SWITCHING_PROTOCOLS = 101;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
@@ -55,6 +59,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final ConnectionPool connectionPool;
   private @Nullable ResponseCollector current;
   private boolean anyByteReceived;
+
+  /** Whether nothing was received yet by this connection. */
+  private boolean isFirst = true;
+
   private boolean informational;
   private boolean reusable;
   private boolean complete;
@@ -194,6 +202,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    isFirst = false;
     try {
       if (current == null || complete) {
         close(); // no request is open
@@ -345,10 +354,25 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /**
+   * The alert with which a server refuses the certificate of its client. With TLS 1.3 it comes when
+   * the client has begun to send, but before the server reads anything.
+   */
+  private static @Nullable SSLException refusal(Throwable failure) {
+    Throwable cause = failure instanceof DecoderException ? failure.getCause() : failure;
+    return cause instanceof SSLException alert
+            && CERTIFICATE_REFUSED.matcher(String.valueOf(alert.getMessage())).find()
+        ? alert
+        : null;
+  }
+
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
     if (current != null && !complete) {
-      if (failure instanceof IOException) {
+      SSLException refusal = isFirst ? refusal(failure) : null;
+      if (refusal != null) {
+        connectionPool.refuse(current.exchange(), refusal);
+      } else if (failure instanceof IOException) {
         current.failClosed(anyByteReceived);
       } else {
         current.fail(Defect.NO_HTTP);

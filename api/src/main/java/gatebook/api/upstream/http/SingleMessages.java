@@ -1,5 +1,6 @@
 package gatebook.api.upstream.http;
 
+import gatebook.command.rules.ClientTlsFiles;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -43,11 +44,18 @@ public final class SingleMessages implements AutoCloseable {
 
   /** Never completed once this is closed: a message that was not sent did not fail. */
   public CompletableFuture<ExchangeResult> send(Message message, Bounds bounds) {
+    return send(message, bounds, ClientTlsFiles.NONE);
+  }
+
+  /** The same with these files, which are read now. May block. */
+  public CompletableFuture<ExchangeResult> send(
+      Message message, Bounds bounds, ClientTlsFiles tls) {
     long millis = bounds.millisMax;
     Timeouts timeouts = new Timeouts(millis, millis, millis, millis);
     return singleRequests.send(
         message.url,
         bounds.connectionLimits(),
+        tls,
         pool ->
             message.isPut
                 ? pool.put(message.allHeaders(), message.body, timeouts, SingleMessages::take)

@@ -1,16 +1,15 @@
 package gatebook.api.upstream.http;
 
+import gatebook.api.http.tls.ClientTls;
+import gatebook.command.rules.ClientTlsFiles;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,21 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class SingleRequests implements AutoCloseable {
   private static final long STOP_SECONDS_MAX = 2;
 
-  private @Nullable Connections connections;
+  private @Nullable EventLoopGroup loops;
   private boolean closed;
-
-  private record Connections(EventLoopGroup loops, SslContext tls) {
-    static Connections open() {
-      try {
-        return new Connections(
-            new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("single-requests", true), NioIoHandler.newFactory()),
-            SslContextBuilder.forClient().build());
-      } catch (SSLException e) {
-        throw new IllegalStateException("every Java platform has TLS", e);
-      }
-    }
-  }
 
   /** The limits of a single request that may take so long, from its beginning to its end. */
   public static ConnectionLimits limits(
@@ -50,35 +36,48 @@ public final class SingleRequests implements AutoCloseable {
         millis);
   }
 
+  /** Sends a request with the TLS of the Java platform, as the other does. */
+  public CompletableFuture<ExchangeResult> send(
+      URI url,
+      ConnectionLimits limits,
+      Function<ConnectionPool, CompletableFuture<ExchangeResult>> request) {
+    return send(url, limits, ClientTlsFiles.NONE, request);
+  }
+
   /**
    * Sends a request. Never completed once this is closed: what was not sent did not fail.
    *
+   * @param tls the files for an {@code https} URL; those that cannot be read make no connection
    * @param request sends it with a pool of its own
    */
   public CompletableFuture<ExchangeResult> send(
       URI url,
       ConnectionLimits limits,
+      ClientTlsFiles tls,
       Function<ConnectionPool, CompletableFuture<ExchangeResult>> request) {
-    Connections open = connections();
+    EventLoopGroup open = loops();
     if (open == null) {
       return new CompletableFuture<>();
     }
-    ConnectionPool connectionPool = new ConnectionPool(url, limits, open.tls, open.loops);
+    ConnectionPool connectionPool =
+        new ConnectionPool(url, limits, () -> ClientTls.contextOf(tls), open);
     return request.apply(connectionPool).whenComplete((_, _) -> connectionPool.retire());
   }
 
-  private synchronized @Nullable Connections connections() {
-    if (connections == null && !closed) {
-      connections = Connections.open();
+  private synchronized @Nullable EventLoopGroup loops() {
+    if (loops == null && !closed) {
+      loops =
+          new MultiThreadIoEventLoopGroup(
+              1, new DefaultThreadFactory("single-requests", true), NioIoHandler.newFactory());
     }
-    return closed ? null : connections;
+    return closed ? null : loops;
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    if (connections != null) {
-      var _ = connections.loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
+    if (loops != null) {
+      var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
     }
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.source;
 
+import gatebook.api.http.tls.CertificateMeter;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
@@ -12,13 +13,16 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Meters of one upstream: durations by outcome, and open connections. */
@@ -38,6 +42,7 @@ final class UpstreamMeters implements AutoCloseable {
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
   private final DurationHistogram durations = new DurationHistogram();
   private final Meter connections;
+  private @Nullable Meter certificate;
   private volatile boolean closed;
   private volatile boolean failing;
 
@@ -50,6 +55,11 @@ final class UpstreamMeters implements AutoCloseable {
             .tag("source", source)
             .strongReference(true)
             .register(registry);
+  }
+
+  /** Registers when the certificate that the source is shown expires. */
+  void registerCertificate(Supplier<Optional<Instant>> expires) {
+    certificate = CertificateMeter.register(registry, "source " + source, expires);
   }
 
   Sample start() {
@@ -129,6 +139,9 @@ final class UpstreamMeters implements AutoCloseable {
     closed = true;
     List.copyOf(timers.values()).forEach(registry::remove);
     registry.remove(connections);
+    if (certificate != null) {
+      registry.remove(certificate);
+    }
   }
 
   private Timer timer(String outcome) {

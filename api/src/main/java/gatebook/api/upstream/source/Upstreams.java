@@ -1,5 +1,7 @@
 package gatebook.api.upstream.source;
 
+import gatebook.api.http.tls.ClientTls;
+import gatebook.api.http.tls.SourceTls;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.agent.AgentUpstream;
@@ -7,6 +9,7 @@ import gatebook.api.upstream.agent.client.AgentClient;
 import gatebook.api.upstream.agent.client.AgentSettings;
 import gatebook.api.upstream.agent.client.RetryTiming;
 import gatebook.api.upstream.http.ConnectionPool;
+import gatebook.api.upstream.http.ConnectionTls;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.process.ChildProcess;
@@ -14,13 +17,13 @@ import gatebook.api.upstream.process.ProcessLimits;
 import gatebook.api.upstream.process.ProcessSupervisor;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,9 +33,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 
 /**
  * The upstreams of the current rules, with their connections.
@@ -46,7 +49,7 @@ public final class Upstreams implements AutoCloseable {
   private static final long END_SECONDS_MAX = 6;
 
   private final EventLoopGroup loops;
-  private final SslContext tls;
+  private final ScheduledFuture<?> rereading;
   private final MeterRegistry meters;
   private final Upstream demo;
   private final InstantSource clock;
@@ -60,6 +63,7 @@ public final class Upstreams implements AutoCloseable {
   /**
    * A source with its upstream.
    *
+   * @param tls of its connections; empty where that is the platform's
    * @param attempts the figures of its attempts; empty where attempts are not measured
    * @param retire closes what is not in use, and the rest when its calls are done
    * @param end closes everything; completes when that is done
@@ -67,6 +71,7 @@ public final class Upstreams implements AutoCloseable {
   private record ServedSource(
       Definition definition,
       Upstream upstream,
+      Optional<SourceTls> tls,
       Optional<UpstreamMeters> attempts,
       Runnable retire,
       Supplier<CompletableFuture<Void>> end) {}
@@ -74,22 +79,36 @@ public final class Upstreams implements AutoCloseable {
   /**
    * Has no source yet.
    *
+   * @param tlsReread how often the TLS files of sources are read again
    * @param demo the built-in upstream
    * @param version of Gatebook, as sent to servers
    */
   public Upstreams(
       EventLoopGroup loops,
-      SslContext tls,
+      Duration tlsReread,
       MeterRegistry meters,
       Upstream demo,
       InstantSource clock,
       String version) {
     this.loops = loops;
-    this.tls = tls;
     this.meters = meters;
     this.demo = demo;
     this.clock = clock;
     this.version = version;
+    this.rereading =
+        loops.scheduleWithFixedDelay(
+            this::rereadTls, tlsReread.toMillis(), tlsReread.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Files may be on a slow disk, which must not hold up an event loop. */
+  private void rereadTls() {
+    List<SourceTls> read = served.values().stream().flatMap(it -> it.tls.stream()).toList();
+    if (!read.isEmpty()) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("gatebook-tls-files")
+          .start(() -> read.forEach(SourceTls::reread));
+    }
   }
 
   /**
@@ -131,6 +150,7 @@ public final class Upstreams implements AutoCloseable {
   /** Closes every idle connection and ends every process. */
   @Override
   public synchronized void close() {
+    rereading.cancel(false);
     CompletableFuture.allOf(
             served.values().stream().map(old -> old.end.get()).toArray(CompletableFuture<?>[]::new))
         .completeOnTimeout(null, END_SECONDS_MAX, TimeUnit.SECONDS)
@@ -146,7 +166,7 @@ public final class Upstreams implements AutoCloseable {
 
   private ServedSource open(Definition definition) {
     return switch (definition.source.kind()) {
-      case DEMO -> serve(definition, demo, Optional.empty(), () -> {});
+      case DEMO -> serve(definition, demo, Optional.empty(), Optional.empty(), () -> {});
       case A2A -> agent(definition);
       case MCP, JSONRPC ->
           definition.source.program() == null
@@ -158,11 +178,13 @@ public final class Upstreams implements AutoCloseable {
   private static ServedSource serve(
       Definition definition,
       Upstream upstream,
+      Optional<SourceTls> tls,
       Optional<UpstreamMeters> attempts,
       Runnable retire) {
     return new ServedSource(
         definition,
         upstream,
+        tls,
         attempts,
         retire,
         () -> {
@@ -205,6 +227,7 @@ public final class Upstreams implements AutoCloseable {
     return new ServedSource(
         definition,
         new ProcessUpstream(source, processSupervisor, calls, sourceMeters, sessions),
+        Optional.empty(),
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
@@ -219,14 +242,16 @@ public final class Upstreams implements AutoCloseable {
 
   private ServedSource http(Definition definition) {
     Source source = definition.source;
+    Optional<SourceTls> tls = tls(source);
     ConnectionPool connectionPool =
         new ConnectionPool(
             Objects.requireNonNull(source.url(), "a source over HTTP has a URL"),
             definition.limits.connections(),
-            tls,
+            connectionTls(tls),
             loops);
     UpstreamMeters sourceMeters =
         new UpstreamMeters(meters, source.id(), connectionPool::connections);
+    tls.ifPresent(it -> sourceMeters.registerCertificate(it::expiresAt));
     ResponseReader reader = new ResponseReader(definition.limits.depthMax());
     return serve(
         definition,
@@ -238,6 +263,7 @@ public final class Upstreams implements AutoCloseable {
             sourceMeters,
             clock,
             StatelessMeta.clientInfo(version)),
+        tls,
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
@@ -247,14 +273,16 @@ public final class Upstreams implements AutoCloseable {
 
   private ServedSource agent(Definition definition) {
     Source source = definition.source;
+    Optional<SourceTls> tls = tls(source);
     AgentClient agentClient =
         new AgentClient(
             Objects.requireNonNull(source.url(), "an agent has a URL"),
             source.headers(),
             AgentSettings.of(definition.limits.agents(), RetryTiming.SYSTEM),
             loops,
-            tls);
+            connectionTls(tls));
     UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);
+    tls.ifPresent(it -> sourceMeters.registerCertificate(it::expiresAt));
     return serve(
         definition,
         new AgentUpstream(
@@ -263,6 +291,7 @@ public final class Upstreams implements AutoCloseable {
             clock,
             definition.limits.agents().cardMillisMax(),
             () -> sourceMeters.start()::record),
+        tls,
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
@@ -270,13 +299,15 @@ public final class Upstreams implements AutoCloseable {
         });
   }
 
-  /** The TLS of a client that trusts what the Java platform trusts. */
-  public static SslContext clientTls() {
-    try {
-      return SslContextBuilder.forClient().build();
-    } catch (SSLException e) {
-      throw new IllegalStateException("every Java platform has TLS", e);
-    }
+  /** Empty for a source that needs no more than the Java platform has. */
+  private static Optional<SourceTls> tls(Source source) {
+    return source.tls().equals(ClientTlsFiles.NONE)
+        ? Optional.empty()
+        : Optional.of(new SourceTls(source.id(), source.tls()));
+  }
+
+  private static ConnectionTls connectionTls(Optional<SourceTls> tls) {
+    return tls.<ConnectionTls>map(it -> it::context).orElse(() -> ClientTls.DEFAULT.context());
   }
 
   private static Timeouts timeouts(Definition definition) {

@@ -3,13 +3,16 @@ package gatebook.api.http.tls;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.rules.ClientTlsFiles;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** An authority in a directory, which makes certificates with openssl. */
 public final class TestCertificates {
@@ -24,6 +27,7 @@ public final class TestCertificates {
 
   /** Makes an authority. */
   public static TestCertificates in(Path directory) throws IOException, InterruptedException {
+    TlsFiles.refuseRenegotiation(); // other servers of this process may come first
     TestCertificates certificates = new TestCertificates(directory);
     certificates.openssl(
         "req",
@@ -53,7 +57,14 @@ public final class TestCertificates {
     return make(name, 30);
   }
 
-  Pair make(String name, int days) throws IOException, InterruptedException {
+  /** The same for so many days; one less than zero has expired. */
+  public Pair make(String name, int days) throws IOException, InterruptedException {
+    return make(name, days, "DNS:localhost,IP:127.0.0.1,DNS:" + name + ".example");
+  }
+
+  /** The same with these alternative names. */
+  public Pair make(String name, int days, String alternatives)
+      throws IOException, InterruptedException {
     openssl(
         "req",
         "-newkey",
@@ -68,8 +79,7 @@ public final class TestCertificates {
         "-out",
         name + ".csr");
     Files.writeString(
-        directory.resolve(name + ".ext"),
-        "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:" + name + ".example\n");
+        directory.resolve(name + ".ext"), "subjectAltName=%s\n".formatted(alternatives));
     openssl(
         "x509",
         "-req",
@@ -116,12 +126,22 @@ public final class TestCertificates {
   }
 
   /** What a client trusts, and shows. */
-  public ClientTls client(Optional<Pair> shown) {
-    return new ClientTls(
+  public ClientTlsFiles client(Optional<Pair> shown) {
+    return new ClientTlsFiles(
         Optional.of(authority()),
         shown.map(Pair::certificate),
         shown.map(Pair::key),
         Optional.empty());
+  }
+
+  /** A client with these; its connections are its own. */
+  public HttpClient http(Optional<Pair> shown) {
+    return HttpClient.newBuilder().sslContext(context(shown)).build();
+  }
+
+  /** What a client of the JDK needs for that. */
+  public SSLContext context(Optional<Pair> shown) {
+    return ((ClientTls.Reading.Read) ClientTls.read(client(shown))).tls().context().context();
   }
 
   private void openssl(String... arguments) throws IOException, InterruptedException {

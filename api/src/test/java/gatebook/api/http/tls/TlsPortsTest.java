@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.HttpServers;
-import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
-import gatebook.api.http.Readiness;
-import gatebook.api.http.TlsMode;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.Requires;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -20,9 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import javax.net.ssl.HttpsURLConnection;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +42,7 @@ final class TlsPortsTest {
 
   @Test
   void bothPortsSpeakTls() throws Exception {
-    try (HttpServers servers = opened(TestCertificates.files(server, Optional.empty()))) {
+    try (HttpServers servers = TlsServers.open(TestCertificates.files(server, Optional.empty()))) {
       assertThat(servers.address(Port.ADMIN).url()).startsWith("https://127.0.0.1:");
       assertThat(status(servers, Port.ADMIN, "/health", Optional.empty())).isEqualTo(200);
       assertThat(status(servers, Port.CALLERS, "/nothing", Optional.empty())).isEqualTo(404);
@@ -65,7 +59,7 @@ final class TlsPortsTest {
             Optional.of("secret"),
             Optional.empty(),
             Duration.ofMinutes(1));
-    try (HttpServers servers = opened(files)) {
+    try (HttpServers servers = TlsServers.open(files)) {
       assertThat(status(servers, Port.ADMIN, "/health", Optional.empty())).isEqualTo(200);
     }
   }
@@ -73,7 +67,7 @@ final class TlsPortsTest {
   @Test
   void onlyProbesNeedNoCertificateOfTheClient() throws Exception {
     TlsFiles files = TestCertificates.files(server, Optional.of(certificates.authority()));
-    try (HttpServers servers = opened(files)) {
+    try (HttpServers servers = TlsServers.open(files)) {
       assertThat(status(servers, Port.ADMIN, "/ready", Optional.empty())).isEqualTo(200);
       assertThat(status(servers, Port.ADMIN, "/metrics", Optional.empty())).isEqualTo(200);
       assertThat(status(servers, Port.ADMIN, "/", Optional.empty())).isEqualTo(403);
@@ -95,7 +89,7 @@ final class TlsPortsTest {
     TestCertificates.Pair linked =
         new TestCertificates.Pair(
             folder.resolve("..data/tls.crt"), folder.resolve("..data/tls.key"));
-    try (HttpServers servers = opened(TestCertificates.files(linked, Optional.empty()))) {
+    try (HttpServers servers = TlsServers.open(TestCertificates.files(linked, Optional.empty()))) {
       assertThat(subject(servers)).contains("CN=server");
 
       TestCertificates.Pair next = certificates.make("next");
@@ -118,7 +112,8 @@ final class TlsPortsTest {
   }
 
   private static String refusal(TestCertificates.Pair pair) {
-    return ((HttpServers.StartResult.Refused) open(TestCertificates.files(pair, Optional.empty())))
+    return ((HttpServers.StartResult.Refused)
+            TlsServers.start(TestCertificates.files(pair, Optional.empty()), GatewayLimits.DEFAULT))
         .sentence();
   }
 
@@ -151,8 +146,7 @@ final class TlsPortsTest {
     HttpsURLConnection connection =
         (HttpsURLConnection)
             URI.create(servers.address(port).url() + path).toURL().openConnection();
-    connection.setSSLSocketFactory(
-        ((ClientTls.Reading.Read) certificates.client(shown).read()).context().getSocketFactory());
+    connection.setSSLSocketFactory(certificates.context(shown).getSocketFactory());
     connection.setRequestProperty("Connection", "close");
     return connection;
   }
@@ -161,26 +155,5 @@ final class TlsPortsTest {
     String url = servers.address(Port.ADMIN).url().replace("https:", "http:");
     return ((HttpURLConnection) URI.create(url + "/health").toURL().openConnection())
         .getResponseCode();
-  }
-
-  private static HttpServers opened(TlsFiles files) {
-    return switch (open(files)) {
-      case HttpServers.StartResult.Started(var servers) -> servers;
-      case HttpServers.StartResult.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
-  }
-
-  private static HttpServers.StartResult open(TlsFiles files) {
-    ListenAddress anyPort =
-        new ListenAddress(
-            "127.0.0.1", 0, Set.of(), files.asksClients() ? TlsMode.MUTUAL : TlsMode.ON);
-    return HttpServers.open(
-        anyPort,
-        anyPort,
-        Optional.of(files),
-        "1.2.3",
-        () -> new Readiness.Status(Map.of(), null, "power"),
-        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-        _ -> {});
   }
 }

@@ -36,7 +36,7 @@ final class ServerClientTest {
           CompletableFuture.runAsync(() -> answer(server, "HTTP/1.1 200 OK\r\n" + cut));
 
       Answer answer =
-          ServerClient.of(url, "token", Optional.empty())
+          ServerClient.of(url, Optional.of("token"), Optional.empty())
               .orElseThrow()
               .call("audit.case", new JsonMapper().createObjectNode());
 

@@ -2,6 +2,7 @@ package gatebook.api.upstream.source;
 
 import static java.util.Objects.requireNonNull;
 
+import gatebook.api.http.tls.ClientTls;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.MessageListener;
@@ -12,9 +13,9 @@ import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.command.rules.Source;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -32,14 +33,10 @@ final class UpstreamFixture implements AutoCloseable {
   private final Upstreams upstreams;
 
   UpstreamFixture() {
-    this(TestEventLoops.TLS);
-  }
-
-  UpstreamFixture(SslContext tls) {
     this.upstreams =
         new Upstreams(
             TestEventLoops.LOOPS,
-            tls,
+            Duration.ofMillis(50),
             meters,
             new DemoUpstream(Clock.systemUTC()),
             Clock.systemUTC(),
@@ -64,7 +61,8 @@ final class UpstreamFixture implements AutoCloseable {
   }
 
   ConnectionPool pool(URI url, ConnectionLimits connectionLimits) {
-    return new ConnectionPool(url, connectionLimits, TestEventLoops.TLS, TestEventLoops.LOOPS);
+    return new ConnectionPool(
+        url, connectionLimits, ClientTls.DEFAULT::context, TestEventLoops.LOOPS);
   }
 
   Upstreams upstreams() {

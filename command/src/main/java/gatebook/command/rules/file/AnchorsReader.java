@@ -1,6 +1,8 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.rules.AnchorRules;
+import gatebook.command.rules.ClientTlsFiles;
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +28,7 @@ final class AnchorsReader {
 
   private Optional<AnchorRules> anchor(YamlValue item) {
     Optional<StrictMapping> keys =
-        item.keys("name", "directory", "file", "url", "headers", "every");
+        item.keys("name", "directory", "file", "url", "headers", "tls", "every");
     Optional<String> name = keys.flatMap(it -> it.require("name", HINT)).flatMap(this::name);
     Optional<AnchorRules.Place> place = keys.flatMap(it -> place(item, it));
     long every =
@@ -50,11 +52,13 @@ final class AnchorsReader {
     }
     Map<String, String> headers = Headers.read(keys.get("headers"));
     if (keys.get("url").isPresent()) {
-      return keys.get("url")
-          .flatMap(SourceUrl::read)
-          .map(url -> new AnchorRules.Endpoint(url, headers));
+      Optional<URI> url = keys.get("url").flatMap(SourceUrl::read);
+      ClientTlsFiles tls = ClientTlsReader.read(keys, url);
+      return url.map(it -> new AnchorRules.Endpoint(it, headers, tls));
     }
-    keys.get("headers").ifPresent(it -> it.mistake("has no meaning without a 'url': leave it out"));
+    for (String useless : List.of("headers", "tls")) {
+      keys.get(useless).ifPresent(it -> it.mistake("has no meaning without a 'url': leave it out"));
+    }
     return keys.get("directory")
         .flatMap(AnchorsReader::path)
         .<AnchorRules.Place>map(AnchorRules.Directory::new)

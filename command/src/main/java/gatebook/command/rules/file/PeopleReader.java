@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the people of the sections {@code principals} and {@code operators}, with their tokens. */
+/**
+ * Reads the people of the sections {@code principals} and {@code operators}, with their
+ * credentials.
+ */
 final class PeopleReader {
 
   private static final Pattern HASH = Pattern.compile("(?:sha256:)?(?<hex>[0-9a-fA-F]{64})");
@@ -50,30 +53,34 @@ final class PeopleReader {
 
   private Optional<KnownPrincipal> principal(StrictMapping strictMapping, Set<String> names) {
     Optional<String> name = name(strictMapping, names);
-    Optional<Credential> certificate = strictMapping.get("certificate").flatMap(this::certificate);
-    Optional<Bytes> hash =
-        strictMapping.get("certificate").isPresent() && strictMapping.get("token_hash").isEmpty()
-            ? Optional.empty()
-            : hash(strictMapping, "a principal");
+    Set<Credential> credentials = credentials(strictMapping, "a principal");
     List<String> roles = strictMapping.get("roles").map(PeopleReader::roles).orElse(List.of());
     Map<String, String> attributes =
         strictMapping.get("attributes").map(PeopleReader::attributes).orElse(Map.of());
-    Set<Credential> credentials = new HashSet<>();
-    hash.ifPresent(it -> credentials.add(new Credential.Token(it)));
-    certificate.ifPresent(credentials::add);
     return name.isPresent() && !credentials.isEmpty()
         ? Optional.of(new KnownPrincipal(credentials, new Principal(name.get(), roles, attributes)))
         : Optional.empty();
   }
 
-  private Optional<Credential> certificate(YamlValue yamlValue) {
+  /** A token, a certificate, or both; empty after a mistake. */
+  private Set<Credential> credentials(StrictMapping strictMapping, String holder) {
+    Optional<YamlValue> certificate = strictMapping.get("certificate");
+    Set<Credential> credentials = new HashSet<>();
+    certificate.flatMap(it -> certificate(it, holder)).ifPresent(credentials::add);
+    if (certificate.isEmpty() || strictMapping.get("token_hash").isPresent()) {
+      hash(strictMapping, holder).ifPresent(it -> credentials.add(new Credential.Token(it)));
+    }
+    return credentials;
+  }
+
+  private Optional<Credential> certificate(YamlValue yamlValue, String holder) {
     Optional<String> text = yamlValue.text();
     Optional<Credential> certificate = text.flatMap(PeopleReader::certificate);
     if (text.isPresent() && certificate.isEmpty()) {
       yamlValue.mistake(CERTIFICATE_HINT);
     }
     certificate.ifPresent(
-        it -> requireUnique(yamlValue, it, "a principal", "give each a certificate of its own"));
+        it -> requireUnique(yamlValue, it, holder, "give each a certificate of its own"));
     return certificate;
   }
 
@@ -95,7 +102,7 @@ final class PeopleReader {
     List<KnownOperator> operators = new ArrayList<>();
     for (YamlValue item : yamlValue.items()) {
       new YamlValue("an operator", item.node(), item.report())
-          .keys("name", "token_hash", "roles")
+          .keys("name", "token_hash", "certificate", "roles")
           .flatMap(strictMapping -> operator(strictMapping, names))
           .ifPresent(operators::add);
     }
@@ -104,14 +111,14 @@ final class PeopleReader {
 
   private Optional<KnownOperator> operator(StrictMapping strictMapping, Set<String> names) {
     Optional<String> name = name(strictMapping, names);
-    Optional<Bytes> hash = hash(strictMapping, "an operator");
+    Set<Credential> credentials = credentials(strictMapping, "an operator");
     Set<Role> roles =
         strictMapping
             .require("roles", "roles: [view], and arguments, approve or admin as needed")
             .map(PeopleReader::operatorRoles)
             .orElse(Set.of());
-    return name.isPresent() && hash.isPresent()
-        ? Optional.of(new KnownOperator(name.get(), hash.get(), roles))
+    return name.isPresent() && !credentials.isEmpty()
+        ? Optional.of(new KnownOperator(name.get(), credentials, roles))
         : Optional.empty();
   }
 

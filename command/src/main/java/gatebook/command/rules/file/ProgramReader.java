@@ -2,8 +2,6 @@ package gatebook.command.rules.file;
 
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.SourceProgram;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +28,7 @@ final class ProgramReader {
     return new SourceProgram(
         command(command),
         strictMapping.get("environment").map(ProgramReader::environment).orElse(Map.of()),
-        strictMapping.get("directory").flatMap(ProgramReader::directory).orElse(null));
+        strictMapping.get("directory").flatMap(it -> it.pathFromRoot("/srv/files")).orElse(null));
   }
 
   private static List<String> command(YamlValue yamlValue) {
@@ -91,23 +89,6 @@ final class ProgramReader {
       yamlValue.mistake("must be at most %d characters, none of them NUL".formatted(LENGTH_MAX));
     } else {
       text.ifPresent(it -> environment.put(name, it));
-    }
-  }
-
-  private static Optional<Path> directory(YamlValue yamlValue) {
-    Optional<String> text = yamlValue.text();
-    Optional<Path> path = text.flatMap(ProgramReader::path).filter(Path::isAbsolute);
-    if (text.isPresent() && path.isEmpty()) {
-      yamlValue.mistake("must be a path from the root, as in /srv/files");
-    }
-    return path;
-  }
-
-  private static Optional<Path> path(String text) {
-    try {
-      return Optional.of(Path.of(text));
-    } catch (InvalidPathException _) {
-      return Optional.empty();
     }
   }
 

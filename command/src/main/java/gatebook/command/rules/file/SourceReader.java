@@ -40,6 +40,7 @@ final class SourceReader {
           "expose",
           "idempotent",
           "headers",
+          "tls",
           "errors",
           "connect_timeout",
           "timeout");
@@ -80,19 +81,21 @@ final class SourceReader {
       rejectKeys(Kind.A2A, List.of("prefix"));
     }
     Optional<SourceProgram> program = program(kind);
+    Optional<URI> url = url(kind);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
     OptionalLong timeout = millis("timeout", Limit.ANSWER_MILLIS_MAX);
     return new Draft(
         new Source(
             id,
             kind.orElse(Kind.MCP),
-            url(kind).orElse(null),
+            url.orElse(null),
             program.orElse(null),
             prefix(id, kind),
             strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             idempotent(kind),
             Headers.read(strictMapping.get("headers")),
+            ClientTlsReader.read(strictMapping, url),
             errors(kind.orElse(Kind.MCP)),
             millis("connect_timeout", Limit.CONNECT_MILLIS_MAX)
                 .orElse(
@@ -151,7 +154,7 @@ final class SourceReader {
       command
           .filter(_ -> strictMapping.get("url").isPresent())
           .ifPresent(it -> it.mistake("stands beside 'url': keep one of them"));
-      rejectKeys("a source with a 'command'", List.of("headers"));
+      rejectKeys("a source with a 'command'", List.of("headers", "tls"));
     } else {
       rejectKeys("a source without a 'command'", ProgramReader.OPTIONAL_KEYS);
     }
@@ -172,7 +175,7 @@ final class SourceReader {
 
   private Optional<URI> url(Optional<Kind> kind) {
     if (kind.isPresent() && kind.get() == Kind.DEMO) {
-      rejectKeys(Kind.DEMO, List.of("url", "headers", "connect_timeout", "timeout"));
+      rejectKeys(Kind.DEMO, List.of("url", "headers", "tls", "connect_timeout", "timeout"));
       return Optional.empty();
     }
     Optional<YamlValue> url =

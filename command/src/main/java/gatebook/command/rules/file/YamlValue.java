@@ -1,6 +1,8 @@
 package gatebook.command.rules.file;
 
 import java.math.BigDecimal;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -127,6 +129,24 @@ record YamlValue(String name, Node node, MistakeReport report) {
       return Optional.empty();
     }
     return Optional.of(scalar.getValue());
+  }
+
+  /** The value as a path that begins at the root. */
+  Optional<Path> pathFromRoot(String example) {
+    Optional<String> text = text();
+    Optional<Path> path = text.flatMap(YamlValue::path).filter(Path::isAbsolute);
+    if (text.isPresent() && path.isEmpty()) {
+      mistake("must be a path from the root, as in " + example);
+    }
+    return path;
+  }
+
+  private static Optional<Path> path(String text) {
+    try {
+      return Optional.of(Path.of(text));
+    } catch (InvalidPathException _) {
+      return Optional.empty();
+    }
   }
 
   Optional<Boolean> bool() {

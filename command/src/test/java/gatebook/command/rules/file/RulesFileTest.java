@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.ClientTlsFiles;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
@@ -37,7 +39,9 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,10 +256,58 @@ final class RulesFileTest {
                 ExposeRules.ALL,
                 List.of(),
                 Map.of(),
+                ClientTlsFiles.NONE,
                 ForeignErrors.WRAP,
                 5_000,
                 answerMillis,
                 messageMillis));
+  }
+
+  @Test
+  void aSourceHasTlsOfItsOwn() {
+    Rules rules =
+        GivenRules.rules(
+                """
+                schema: 1
+                sources:
+                  - id: tools
+                    kind: mcp
+                    url: https://tools.example/mcp
+                    tls: {ca: /tls/ca.pem, cert: /tls/tls.crt, key: /tls/tls.key, password: "${SECRET}"}
+                governance: {defaults: {action: deny}}
+                """)
+            .variable("SECRET", "s3cret")
+            .rules();
+
+    assertThat(rules.sources().getFirst().tls())
+        .isEqualTo(
+            new ClientTlsFiles(
+                Optional.of(Path.of("/tls/ca.pem")),
+                Optional.of(Path.of("/tls/tls.crt")),
+                Optional.of(Path.of("/tls/tls.key")),
+                Optional.of("s3cret")));
+    assertThat(rules.configuredSecrets()).contains("s3cret");
+  }
+
+  @Test
+  void anOperatorMayBeKnownByItsCertificate() {
+    Rules rules =
+        GivenRules.rules(
+                """
+                schema: 1
+                sources: [{id: demo, kind: demo}]
+                governance: {defaults: {action: deny}}
+                operators:
+                  - {name: ann, certificate: "CN=ann,O=Example", roles: [view]}
+                """)
+            .rules();
+
+    assertThat(rules.operators())
+        .containsExactly(
+            new KnownOperator(
+                "ann",
+                Set.of(Credential.Certificate.of(new X500Principal("CN=ann, O=Example"))),
+                Set.of(Role.VIEW)));
   }
 
   @Test

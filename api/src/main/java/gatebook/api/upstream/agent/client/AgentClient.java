@@ -4,8 +4,8 @@ import gatebook.api.dialect.A2aMethod;
 import gatebook.api.upstream.agent.client.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.client.AgentOutcome.Success;
 import gatebook.api.upstream.http.ConnectionPool;
+import gatebook.api.upstream.http.ConnectionTls;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public final class AgentClient implements AutoCloseable {
       Map<String, String> headers,
       AgentSettings settings,
       EventLoopGroup loops,
-      SslContext tls) {
+      ConnectionTls tls) {
     Objects.requireNonNull(url.getHost(), "the URL of an agent has a host");
     this.url = url;
     this.settings = settings;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.http.tls.ClientTls;
 import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.api.upstream.source.StubServer;
@@ -70,7 +71,7 @@ public final class AgentFixture implements AutoCloseable {
             Map.of("Authorization", "Bearer ours"),
             settings,
             TestEventLoops.LOOPS,
-            TestEventLoops.TLS);
+            ClientTls.DEFAULT::context);
     clients.add(client);
     return client;
   }

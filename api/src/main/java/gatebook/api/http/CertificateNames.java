@@ -1,6 +1,7 @@
-package gatebook.api.callers;
+package gatebook.api.http;
 
 import gatebook.command.rules.Credential;
+import io.micronaut.http.HttpRequest;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -9,14 +10,19 @@ import java.util.Collection;
 import java.util.List;
 
 /** The names in a certificate that a client showed, and that the handshake has verified. */
-final class CertificateNames {
+public final class CertificateNames {
   private static final int EMAIL = 1;
   private static final int DNS = 2;
   private static final int URI = 6;
 
   private CertificateNames() {}
 
-  static List<Credential.Certificate> of(Certificate certificate) {
+  /** Empty when the client showed none. */
+  public static List<Credential.Certificate> of(HttpRequest<?> request) {
+    return request.getCertificate().map(CertificateNames::of).orElse(List.of());
+  }
+
+  private static List<Credential.Certificate> of(Certificate certificate) {
     if (!(certificate instanceof X509Certificate x509)) {
       return List.of();
     }
