@@ -1,11 +1,11 @@
 package gatebook.api.gateway;
 
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.FULL;
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.PRINCIPAL_FULL;
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.TAKEN;
+import static gatebook.command.call.CallQuotas.QuotaResult.FULL;
+import static gatebook.command.call.CallQuotas.QuotaResult.PRINCIPAL_FULL;
+import static gatebook.command.call.CallQuotas.QuotaResult.TAKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.rules.GatewayLimits;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
