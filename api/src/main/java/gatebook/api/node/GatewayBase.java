@@ -1,9 +1,13 @@
 package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.quota.DailyBudgets;
+import gatebook.api.gateway.quota.JournalCounts;
+import gatebook.api.gateway.quota.RecordedBudgets;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.fault.Fault;
+import gatebook.events.journal.JournalAccess;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayBlock handles queries, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
+ * @param budgets of the calls of a day; closed with the gateway
  * @param contentDigests makes digests with the keys of this node
  * @param forwardingObstacle why nothing is forwarded at this moment
  * @param clock says on which day a call is received
@@ -32,6 +37,7 @@ record GatewayBase(
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
+    DailyBudgets budgets,
     ContentDigests contentDigests,
     Supplier<Optional<Fault>> forwardingObstacle,
     MeterRegistry meters,
@@ -44,6 +50,7 @@ record GatewayBase(
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
+        journal.budgets(),
         new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         journal.forwardingObstacle(),
         meters,
@@ -54,6 +61,7 @@ record GatewayBase(
   static GatewayBase withoutPorts(
       Function<Configuration, EventStore> store,
       Executor mayBlock,
+      JournalAccess journal,
       ContentDigests contentDigests,
       Supplier<Optional<Fault>> forwardingObstacle,
       MeterRegistry meters) {
@@ -63,6 +71,7 @@ record GatewayBase(
         Optional.of(mayBlock),
         Optional::empty,
         RecordedTaskChanges.NONE,
+        new RecordedBudgets(new JournalCounts(journal), Clock.systemUTC()),
         contentDigests,
         forwardingObstacle,
         meters,

@@ -2,6 +2,7 @@ package gatebook.command.rules;
 
 import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
+import gatebook.events.call.Principal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash over the texts they were read from, as {@code sha256:} and hex digits
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
+ * @param quotas of calls; a call must have room in each that is for it
  * @param legalHolds what may not be erased
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
@@ -38,6 +40,7 @@ public record Rules(
     RedactionRules redaction,
     RecordRules recording,
     GatewayLimits limits,
+    List<CallQuota> quotas,
     List<LegalHold> legalHolds,
     Optional<WitnessRules> witness,
     Optional<AskedWitnesses> witnesses,
@@ -66,11 +69,13 @@ public record Rules(
     inspectors = List.copyOf(inspectors);
     operators = List.copyOf(operators);
     webhooks = List.copyOf(webhooks);
+    quotas = List.copyOf(quotas);
     legalHolds = List.copyOf(legalHolds);
   }
 
   /**
-   * Rules without legal holds, anchors and a candidate, of a node that is no witness and has none.
+   * Rules without quotas, legal holds, anchors and a candidate, of a node that is no witness and
+   * has none.
    */
   public Rules(
       String hash,
@@ -99,6 +104,7 @@ public record Rules(
         recording,
         limits,
         List.of(),
+        List.of(),
         Optional.empty(),
         Optional.empty(),
         CheckpointRules.NONE,
@@ -120,6 +126,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,
@@ -127,6 +134,15 @@ public record Rules(
         observed == null || observed.rules() == null
             ? observed
             : new Candidate(observed.hash(), observed.rules().withSources(others)));
+  }
+
+  /**
+   * The quotas that count a call of this principal.
+   *
+   * @param targets as the caller names them
+   */
+  public List<CallQuota> quotas(Principal principal, Source source, List<String> targets) {
+    return quotas.isEmpty() ? quotas : CallQuota.matching(quotas, principal, source, targets);
   }
 
   /** The same rules with a candidate, or without one. */
@@ -144,6 +160,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,
@@ -166,6 +183,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,

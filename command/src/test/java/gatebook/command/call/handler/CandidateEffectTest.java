@@ -17,13 +17,13 @@ import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.Decision;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.inspect.InspectorChain;
@@ -53,6 +53,7 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.ObservedVerdict.Outcome;
+import gatebook.events.fault.Misdirected;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -64,6 +65,9 @@ import org.junit.jupiter.api.Test;
 
 /** A candidate changes nothing in what is decided but its own verdict, whatever it is. */
 final class CandidateEffectTest {
+  private static final QuotaResult USED_UP =
+      new QuotaResult.UsedUp(new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L));
+
   private static final int CALLS = Proof.rounds(3_000, 100_000);
 
   /** The hash of rules under which the candidate's inspectors fail. */
@@ -120,7 +124,8 @@ final class CandidateEffectTest {
               ? null
               : randomRules(random.nextInt(20) == 0 ? FAULTY : "candidate");
       ReceiveCall call = randomCall(inForce);
-      QuotaResult quotaResult = any(List.of(QuotaResult.values()));
+      QuotaResult quotaResult =
+          any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
 
       Decision<ReceiveOutcome> observing =
           decider.decide(
