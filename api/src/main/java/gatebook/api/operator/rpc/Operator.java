@@ -1,15 +1,15 @@
 package gatebook.api.operator.rpc;
 
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.events.call.Bytes;
 import java.util.Set;
 
 /**
  * An authenticated operator and the roles it has.
  *
- * @param tokenHash the hash of its token
+ * @param credential by which it is known
  */
-public record Operator(String name, Set<Role> roles, Bytes tokenHash) {
+public record Operator(String name, Set<Role> roles, Credential credential) {
   public Operator {
     roles = Set.copyOf(roles);
   }

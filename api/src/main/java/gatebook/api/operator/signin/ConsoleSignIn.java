@@ -77,7 +77,7 @@ public final class ConsoleSignIn {
 
   /** Signs in with the code of a link; empty when none was sent that can be read. May block. */
   public Result withCode(Optional<String> code) {
-    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::withTokenHash));
+    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::with));
   }
 
   /**
@@ -94,7 +94,7 @@ public final class ConsoleSignIn {
     }
     return isRecorded
         ? new Result.SignedIn(
-            sessions.open(operator.get().tokenHash()), identities.apply(operator.get()))
+            sessions.open(operator.get().credential()), identities.apply(operator.get()))
         : new Result.NotRecorded();
   }
 
@@ -140,15 +140,15 @@ public final class ConsoleSignIn {
 
   /** Issues a code with which this operator can sign in. */
   public SignInCodes.SignInCode issueCode(Operator operator) {
-    return codes.issue(operator.tokenHash());
+    return codes.issue(operator.credential());
   }
 
   /**
-   * The operator of a session, with the roles it has now. A session ends when its operator's token
-   * is changed or removed.
+   * The operator of a session, with the roles it has now. A session ends when its credential is
+   * changed or removed.
    */
   public Optional<Operator> operatorOf(String sessionKey) {
-    Optional<Operator> operator = sessions.use(sessionKey).flatMap(operators::withTokenHash);
+    Optional<Operator> operator = sessions.use(sessionKey).flatMap(operators::with);
     if (operator.isEmpty()) {
       sessions.end(sessionKey);
     }
@@ -156,11 +156,11 @@ public final class ConsoleSignIn {
   }
 
   /**
-   * Whether a session has not ended and its operator has the same token and roles; does not count
-   * as use.
+   * Whether a session has not ended and its operator has the same credential and roles; does not
+   * count as use.
    */
   public boolean isStillSignedIn(String sessionKey, Operator operator) {
-    return sessions.find(sessionKey).filter(operator.tokenHash()::equals).isPresent()
+    return sessions.find(sessionKey).filter(operator.credential()::equals).isPresent()
         && operators.isStill(operator);
   }
 }

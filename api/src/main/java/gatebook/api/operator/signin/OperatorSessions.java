@@ -1,6 +1,7 @@
 package gatebook.api.operator.signin;
 
 import gatebook.api.gateway.BearerToken;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
@@ -13,8 +14,8 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 
 /**
- * The sessions of operators, in the memory of this process. Each is bound to the hash of a token,
- * and ends when it is idle or too old, or when there are too many: then the oldest one ends.
+ * The sessions of operators, in the memory of this process. Each is bound to a credential, and ends
+ * when it is idle or too old, or when there are too many: then the oldest one ends.
  */
 final class OperatorSessions {
   private final Supplier<GatewayLimits> limits;
@@ -23,7 +24,7 @@ final class OperatorSessions {
   /** By the hash of the key, the oldest first. */
   private final SequencedMap<Bytes, Session> sessions = new LinkedHashMap<>();
 
-  private record Session(Bytes tokenHash, Instant start, Instant lastUse) {
+  private record Session(Credential credential, Instant start, Instant lastUse) {
     boolean hasEnded(Instant now, GatewayLimits limits) {
       return !now.isBefore(
               lastUse.plus(Duration.ofMinutes(limits.get(Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX))))
@@ -38,7 +39,7 @@ final class OperatorSessions {
   }
 
   /** Opens a session and returns its key, which is not kept. */
-  synchronized String open(Bytes tokenHash) {
+  synchronized String open(Credential credential) {
     Instant now = clock.instant();
     GatewayLimits gatewayLimits = limits.get();
     sessions.values().removeIf(session -> session.hasEnded(now, gatewayLimits));
@@ -46,12 +47,12 @@ final class OperatorSessions {
       var _ = sessions.pollFirstEntry();
     }
     String key = RandomKey.next();
-    sessions.put(BearerToken.hash(key), new Session(tokenHash, now, now));
+    sessions.put(BearerToken.hash(key), new Session(credential, now, now));
     return key;
   }
 
-  /** Marks a session as used, and returns the hash of its token; empty when there is none. */
-  synchronized Optional<Bytes> use(String key) {
+  /** Marks a session as used, and returns its credential; empty when there is none. */
+  synchronized Optional<Credential> use(String key) {
     Instant now = clock.instant();
     Bytes hash = BearerToken.hash(key);
     Session session = sessions.get(hash);
@@ -62,15 +63,15 @@ final class OperatorSessions {
       sessions.remove(hash);
       return Optional.empty();
     }
-    sessions.put(hash, new Session(session.tokenHash, session.start, now));
-    return Optional.of(session.tokenHash);
+    sessions.put(hash, new Session(session.credential, session.start, now));
+    return Optional.of(session.credential);
   }
 
-  /** The hash of a session's token, as {@link #use} returns it; does not count as use. */
-  synchronized Optional<Bytes> find(String key) {
+  /** The credential of a session, as {@link #use} returns it; does not count as use. */
+  synchronized Optional<Credential> find(String key) {
     return Optional.ofNullable(sessions.get(BearerToken.hash(key)))
         .filter(session -> !session.hasEnded(clock.instant(), limits.get()))
-        .map(Session::tokenHash);
+        .map(Session::credential);
   }
 
   synchronized void end(String key) {

@@ -3,6 +3,7 @@ package gatebook.api.operator.signin;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.operator.rpc.Operator;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Bytes;
@@ -35,8 +36,15 @@ public final class Operators {
         .map(Operators::operator);
   }
 
-  /** The operator whose token has this hash now; empty once the token is changed or removed. */
-  Optional<Operator> withTokenHash(Bytes tokenHash) {
+  /** The operator with this credential now; empty once it is changed or removed. */
+  Optional<Operator> with(Credential credential) {
+    return switch (credential) {
+      case Credential.Token(Bytes hash) -> withTokenHash(hash);
+      case Credential.Certificate _ -> Optional.empty();
+    };
+  }
+
+  private Optional<Operator> withTokenHash(Bytes tokenHash) {
     KnownOperator nodeOperator = nodeOperator();
     return (nodeOperator.tokenHash().equals(tokenHash)
             ? Optional.of(nodeOperator)
@@ -46,13 +54,13 @@ public final class Operators {
         .map(Operators::operator);
   }
 
-  /** Whether the operator has the same token and roles now. */
+  /** Whether the operator has the same credential and roles now. */
   public boolean isStill(Operator operator) {
-    return withTokenHash(operator.tokenHash()).filter(operator::equals).isPresent();
+    return with(operator.credential()).filter(operator::equals).isPresent();
   }
 
   private static Operator operator(KnownOperator known) {
-    return new Operator(known.name(), known.roles(), known.tokenHash());
+    return new Operator(known.name(), known.roles(), new Credential.Token(known.tokenHash()));
   }
 
   /** The operator of the node's own token, as the token is now. */

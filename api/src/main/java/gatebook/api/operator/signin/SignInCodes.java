@@ -1,6 +1,7 @@
 package gatebook.api.operator.signin;
 
 import gatebook.api.gateway.BearerToken;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
@@ -23,7 +24,7 @@ public final class SignInCodes {
   /** By the hash of the code, the oldest first. */
   private final SequencedMap<Bytes, Issued> waiting = new LinkedHashMap<>();
 
-  private record Issued(Bytes tokenHash, Instant expiresAt) {}
+  private record Issued(Credential credential, Instant expiresAt) {}
 
   /** A code, and when it expires. */
   public record SignInCode(String code, Instant expiresAt) {}
@@ -33,8 +34,8 @@ public final class SignInCodes {
     this.clock = clock;
   }
 
-  /** Issues a code for the operator whose token has this hash; the code itself is not kept. */
-  synchronized SignInCode issue(Bytes tokenHash) {
+  /** Issues a code for the operator with this credential; the code itself is not kept. */
+  synchronized SignInCode issue(Credential credential) {
     Instant now = clock.instant();
     waiting.values().removeIf(issued -> !now.isBefore(issued.expiresAt));
     while (waiting.size() >= WAITING_MAX) {
@@ -43,14 +44,14 @@ public final class SignInCodes {
     Instant expiresAt =
         now.plus(Duration.ofSeconds(limits.get().get(Limit.CONSOLE_LINK_SECONDS_MAX)));
     String code = RandomKey.next();
-    waiting.put(BearerToken.hash(code), new Issued(tokenHash, expiresAt));
+    waiting.put(BearerToken.hash(code), new Issued(credential, expiresAt));
     return new SignInCode(code, expiresAt);
   }
 
-  /** Uses a code up, and returns the hash of the token it stands for; empty when it is invalid. */
-  synchronized Optional<Bytes> redeem(String code) {
+  /** Uses a code up, and returns the credential it stands for; empty when it is invalid. */
+  synchronized Optional<Credential> redeem(String code) {
     return Optional.ofNullable(waiting.remove(BearerToken.hash(code)))
         .filter(issued -> clock.instant().isBefore(issued.expiresAt))
-        .map(Issued::tokenHash);
+        .map(Issued::credential);
   }
 }

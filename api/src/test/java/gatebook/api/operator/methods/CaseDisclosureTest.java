@@ -7,6 +7,7 @@ import gatebook.api.casefile.CaseEvent;
 import gatebook.api.casefile.CaseRedaction;
 import gatebook.api.operator.rpc.HiddenArguments;
 import gatebook.api.operator.rpc.Operator;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.Named;
 import gatebook.events.ReceivedCall;
@@ -73,7 +74,7 @@ final class CaseDisclosureTest {
             eventVocabulary,
             contentKeys,
             new HiddenArguments(Optional.empty()),
-            new Operator("ada", Set.of(roles), Bytes.of(new byte[32])),
+            new Operator("ada", Set.of(roles), new Credential.Token(Bytes.of(new byte[32]))),
             List.of(event));
     CaseEvent disclosed =
         disclosure.disclose(event, new byte[0], new InclusionPath(0, 1, List.of()));

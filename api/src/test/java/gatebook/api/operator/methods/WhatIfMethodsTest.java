@@ -19,6 +19,7 @@ import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Rules;
@@ -49,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class WhatIfMethodsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Operator ALICE =
-      new Operator("alice", Set.of(Role.ARGUMENTS), Bytes.of(new byte[32]));
+      new Operator("alice", Set.of(Role.ARGUMENTS), new Credential.Token(Bytes.of(new byte[32])));
 
   private static final String CANDIDATE =
       """

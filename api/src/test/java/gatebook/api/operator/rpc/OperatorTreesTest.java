@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.CallReceived;
@@ -256,7 +257,8 @@ final class OperatorTreesTest {
     node.append(event);
     Entry entry = node.journal().read(node.journal().head() - 1, 1).getFirst();
     JsonNode data = EventData.of(entry, node.vocabulary()).json();
-    VisibleEvent.restrict(data, new Operator("one", Set.of(roles), Bytes.of(new byte[32])));
+    VisibleEvent.restrict(
+        data, new Operator("one", Set.of(roles), new Credential.Token(Bytes.of(new byte[32]))));
     return data;
   }
 

@@ -3,6 +3,7 @@ package gatebook.api.operator.signin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.SettableClock;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
@@ -12,8 +13,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class OperatorSessionsTest {
-  private static final Bytes ANN = Bytes.of(new byte[] {1});
-  private static final Bytes BEN = Bytes.of(new byte[] {2});
+  private static final Credential ANN = new Credential.Token(Bytes.of(new byte[] {1}));
+  private static final Credential BEN = new Credential.Token(Bytes.of(new byte[] {2}));
   private static final GatewayLimits LIMITS =
       GatewayLimits.DEFAULT
           .with(Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX, 10)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.SettableClock;
 import gatebook.api.operator.signin.SignInCodes.SignInCode;
+import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
@@ -11,8 +12,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class SignInCodesTest {
-  private static final Bytes ANN = Bytes.of(new byte[] {1});
-  private static final Bytes BEN = Bytes.of(new byte[] {2});
+  private static final Credential ANN = new Credential.Token(Bytes.of(new byte[] {1}));
+  private static final Credential BEN = new Credential.Token(Bytes.of(new byte[] {2}));
   private static final GatewayLimits LIMITS =
       GatewayLimits.DEFAULT.with(Limit.CONSOLE_LINK_SECONDS_MAX, 60);
 
