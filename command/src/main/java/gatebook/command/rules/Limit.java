@@ -151,6 +151,12 @@ public enum Limit {
       "the longest duration of an operator's session", MINUTES.of(1_440, 1, 43_200)),
   CONSOLE_SESSIONS_MAX("concurrent sessions of operators", COUNT.of(1_000, 1, 100_000)),
   CONSOLE_LINK_SECONDS_MAX("how long the link of a sign-in works", SECONDS.of(60, 1, 600)),
+  CONSOLE_SIGN_ON_SECONDS_MAX(
+      "how long an operator may take to sign in at an authorization server",
+      SECONDS.of(600, 1, 3_600)),
+  CONSOLE_SIGN_ONS_MAX(
+      "operators who sign in at an authorization server at the same time",
+      COUNT.of(10_000, 1, 1_000_000)),
   CONSOLE_REFUSALS_PER_MINUTE_MAX(
       "refused sign-ins that are recorded singly; further ones are only counted",
       PER_MINUTE.of(10, 1, 1_000)),
