@@ -233,6 +233,7 @@ final class CallersHandler {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     return new Caller(
         authorization,
+        CallerTokens.verdict(request),
         authorization.isEmpty()
             ? request.getCertificate().map(CertificateNames::of).orElse(List.of())
             : List.of(),

@@ -57,6 +57,7 @@ final class DialectPaths implements CallersPaths {
       McpPath mcpPath,
       FlowPaths flowPaths,
       AgentCardPaths agentCardPaths,
+      CallerTokens tokens,
       WitnessPaths witnessPaths) {
     this.handler = handler;
     this.errors = errors;
@@ -65,11 +66,12 @@ final class DialectPaths implements CallersPaths {
     PathMethods mcp =
         new PathMethods(
             Map.of(
-                HttpMethod.POST, mcpPath::message,
-                HttpMethod.GET, mcpPath::listen,
-                HttpMethod.DELETE, mcpPath::end),
+                HttpMethod.POST, tokens.verifying(mcpPath::message),
+                HttpMethod.GET, tokens.verifying(mcpPath::listen),
+                HttpMethod.DELETE, tokens.verifying(mcpPath::end)),
             false);
-    PathMethods flow = new PathMethods(Map.of(HttpMethod.POST, flowPaths::message), false);
+    PathMethods flow =
+        new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(flowPaths::message)), false);
     this.byPath =
         Map.of(
             McpPath.MCP,
@@ -78,7 +80,10 @@ final class DialectPaths implements CallersPaths {
             mcp,
             RPC,
             new PathMethods(
-                Map.of(HttpMethod.POST, request -> handler.answer(Dialect.DAEMON, request)), true),
+                Map.of(
+                    HttpMethod.POST,
+                    tokens.verifying(request -> handler.answer(Dialect.DAEMON, request))),
+                true),
             FlowPaths.FLOW,
             flow,
             FlowPaths.TASKS,
@@ -86,12 +91,13 @@ final class DialectPaths implements CallersPaths {
             FlowPaths.SYSTEM,
             flow,
             FlowPaths.METHODS,
-            new PathMethods(Map.of(HttpMethod.GET, flowPaths::methods), true),
+            new PathMethods(Map.of(HttpMethod.GET, tokens.verifying(flowPaths::methods)), true),
             WitnessPaths.ADD,
             new PathMethods(Map.of(HttpMethod.POST, witnessPaths::add), false));
-    this.agent = new PathMethods(Map.of(HttpMethod.POST, this::a2a), false);
+    this.agent = new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(this::a2a)), false);
     this.card = new PathMethods(Map.of(HttpMethod.GET, agentCardPaths::card), false);
-    this.execution = new PathMethods(Map.of(HttpMethod.POST, flowPaths::execute), true);
+    this.execution =
+        new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(flowPaths::execute)), true);
     this.cosigned = new PathMethods(Map.of(HttpMethod.GET, witnessPaths::newest), false);
   }
 

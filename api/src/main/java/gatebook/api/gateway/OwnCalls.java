@@ -10,6 +10,7 @@ import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.api.gateway.message.ToolCaller;
 import gatebook.api.gateway.message.TraceContext;
 import gatebook.api.rpc.MessageWriter;
@@ -90,7 +91,7 @@ final class OwnCalls implements ToolCaller {
         new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
         params.length(),
         Transport.TREE,
-        new Caller(List.of(), List.of(), true, connection, taskRun),
+        new Caller(List.of(), TokenVerdict.OPAQUE, List.of(), true, connection, taskRun),
         correlation.map(Correlation::correlationId).orElse(null),
         correlation.map(Correlation::traceparent).orElse(null),
         TaskRun.VERSION,

@@ -23,6 +23,7 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.api.rules.ActiveRules;
+import gatebook.api.signon.TokenVerifier;
 import gatebook.api.upstream.UpstreamErrors;
 import gatebook.api.upstream.source.AttemptFigures;
 import gatebook.api.upstream.source.DemoUpstream;
@@ -75,6 +76,7 @@ final class GatewayWiring implements AutoCloseable {
 
   private final AxonConfiguration axon;
   private final Gateway gateway;
+  private final TokenVerifier tokenVerifier;
   private final FlowMethods flow;
   private final AgentCards agentCards;
   private final Supplier<RoutingSnapshot> snapshots;
@@ -98,6 +100,7 @@ final class GatewayWiring implements AutoCloseable {
   private GatewayWiring(
       AxonConfiguration axon,
       Gateway gateway,
+      TokenVerifier tokenVerifier,
       FlowMethods flow,
       AgentCards agentCards,
       Supplier<RoutingSnapshot> snapshots,
@@ -107,6 +110,7 @@ final class GatewayWiring implements AutoCloseable {
       CloseAction closeAction) {
     this.axon = axon;
     this.gateway = gateway;
+    this.tokenVerifier = tokenVerifier;
     this.flow = flow;
     this.agentCards = agentCards;
     this.snapshots = snapshots;
@@ -183,6 +187,7 @@ final class GatewayWiring implements AutoCloseable {
     return new GatewayWiring(
         withoutRules.axon,
         withoutRules.gateway,
+        withoutRules.tokenVerifier,
         withoutRules.flow,
         withoutRules.agentCards,
         routingSnapshots,
@@ -302,6 +307,7 @@ final class GatewayWiring implements AutoCloseable {
     return new GatewayWiring(
         axon,
         gateway,
+        new TokenVerifier(() -> snapshots.get().rules(), clock),
         flow,
         new AgentCards(agentSkills, snapshots, Version.text()),
         snapshots,
@@ -318,6 +324,11 @@ final class GatewayWiring implements AutoCloseable {
 
   Gateway gateway() {
     return gateway;
+  }
+
+  /** Verifies the tokens that issuers of the rules in force signed. */
+  TokenVerifier tokenVerifier() {
+    return tokenVerifier;
   }
 
   /** The cards of the agents here. */
@@ -372,6 +383,7 @@ final class GatewayWiring implements AutoCloseable {
   public void close() {
     flow.close();
     gateway.close();
+    tokenVerifier.close();
     closeAction.close();
     axon.shutdown();
   }

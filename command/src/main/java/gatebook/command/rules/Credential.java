@@ -1,5 +1,6 @@
 package gatebook.command.rules;
 
+import gatebook.command.rules.signon.Claims;
 import gatebook.events.call.Bytes;
 import javax.security.auth.x500.X500Principal;
 
@@ -21,4 +22,11 @@ public sealed interface Credential {
       return new Certificate(subject.getName(X500Principal.CANONICAL));
     }
   }
+
+  /**
+   * A token that an issuer signed.
+   *
+   * @param issuer as the token names it
+   */
+  record SignedToken(String issuer, Claims claims) implements Credential {}
 }

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -59,11 +60,26 @@ public final class SingleRequests implements AutoCloseable {
       URI url,
       ConnectionLimits limits,
       Function<ConnectionPool, CompletableFuture<ExchangeResult>> request) {
+    return send(url, limits, Optional.empty(), request);
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param tls with which an {@code https} address is reached; empty for that of the platform
+   * @param request sends it with a pool of its own
+   */
+  public CompletableFuture<ExchangeResult> send(
+      URI url,
+      ConnectionLimits limits,
+      Optional<SslContext> tls,
+      Function<ConnectionPool, CompletableFuture<ExchangeResult>> request) {
     Connections open = connections();
     if (open == null) {
       return new CompletableFuture<>();
     }
-    ConnectionPool connectionPool = new ConnectionPool(url, limits, open.tls, open.loops);
+    ConnectionPool connectionPool =
+        new ConnectionPool(url, limits, tls.orElse(open.tls), open.loops);
     return request.apply(connectionPool).whenComplete((_, _) -> connectionPool.retire());
   }
 

@@ -1,8 +1,6 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.rules.AnchorRules;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -56,25 +54,8 @@ final class AnchorsReader {
     }
     keys.get("headers").ifPresent(it -> it.mistake("has no meaning without a 'url': leave it out"));
     return keys.get("directory")
-        .flatMap(AnchorsReader::path)
+        .flatMap(AbsolutePath::read)
         .<AnchorRules.Place>map(AnchorRules.Directory::new)
-        .or(() -> keys.get("file").flatMap(AnchorsReader::path).map(AnchorRules.AppendedFile::new));
-  }
-
-  private static Optional<Path> path(YamlValue yamlValue) {
-    Optional<String> text = yamlValue.text();
-    Optional<Path> path = text.flatMap(AnchorsReader::absolute);
-    if (text.isPresent() && path.isEmpty()) {
-      yamlValue.mistake("must be an absolute path, as in /vault/checkpoints");
-    }
-    return path;
-  }
-
-  private static Optional<Path> absolute(String text) {
-    try {
-      return Optional.of(Path.of(text)).filter(Path::isAbsolute);
-    } catch (InvalidPathException _) {
-      return Optional.empty();
-    }
+        .or(() -> keys.get("file").flatMap(AbsolutePath::read).map(AnchorRules.AppendedFile::new));
   }
 }

@@ -161,7 +161,7 @@ final class PeopleReader {
     }
   }
 
-  private static List<String> roles(YamlValue yamlValue) {
+  static List<String> roles(YamlValue yamlValue) {
     Set<String> roles = new LinkedHashSet<>();
     yamlValue
         .items()
@@ -175,7 +175,7 @@ final class PeopleReader {
     return List.copyOf(roles);
   }
 
-  private static Set<Role> operatorRoles(YamlValue yamlValue) {
+  static Set<Role> operatorRoles(YamlValue yamlValue) {
     Set<Role> roles = EnumSet.noneOf(Role.class);
     List<YamlValue> items = yamlValue.items();
     for (YamlValue item : items) {
@@ -189,7 +189,7 @@ final class PeopleReader {
     return roles;
   }
 
-  private static Map<String, String> attributes(YamlValue yamlValue) {
+  static Map<String, String> attributes(YamlValue yamlValue) {
     Map<String, String> attributes = new LinkedHashMap<>();
     yamlValue
         .entries()

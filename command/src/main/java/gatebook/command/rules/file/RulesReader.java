@@ -19,6 +19,7 @@ import gatebook.command.rules.file.CedarReader.CedarTexts;
 import gatebook.command.rules.file.CedarReader.Compilation;
 import gatebook.command.rules.file.GovernanceReader.ReadGovernance;
 import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.command.rules.signon.SignOn;
 import gatebook.events.RulesActivated.PolicyText;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ final class RulesReader {
       Map<String, ApprovalWorkflow> workflows,
       CedarTexts cedar,
       List<String> inspectors,
-      List<KnownPrincipal> principals,
+      Principals principals,
       List<KnownOperator> operators,
       List<AllowedAddress> webhooks,
       RedactionRules redaction,
@@ -99,7 +100,7 @@ final class RulesReader {
           workflows,
           policies.policies(),
           inspectors,
-          Principals.of(principals),
+          principals,
           operators,
           webhooks,
           redaction,
@@ -210,6 +211,7 @@ final class RulesReader {
     "cedar",
     "principals",
     "operators",
+    "sign_on",
     "webhooks",
     "inspect",
     "redact",
@@ -238,14 +240,19 @@ final class RulesReader {
     Map<String, ApprovalWorkflow> workflows =
         root.get("approval").map(ApprovalReader::read).orElse(Map.of());
     PeopleReader people = new PeopleReader();
+    List<KnownPrincipal> principals =
+        root.get("principals").map(people::principals).orElse(List.of());
+    List<KnownOperator> operators = root.get("operators").map(people::operators).orElse(List.of());
+    SignOn signOn =
+        root.get("sign_on").map(new SignOnReader(principals, operators)::read).orElse(SignOn.NONE);
     return new Draft(
         sources,
         governance(root, sources, workflows.keySet()),
         workflows,
         root.get("cedar").map(new CedarReader(this::readFile)::read).orElse(CedarTexts.NONE),
         root.get("inspect").map(this::inspectors).orElse(List.of()),
-        root.get("principals").map(people::principals).orElse(List.of()),
-        root.get("operators").map(people::operators).orElse(List.of()),
+        Principals.of(principals, signOn),
+        operators,
         root.get("webhooks").map(WebhooksReader::read).orElse(List.of()),
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),

@@ -1,0 +1,177 @@
+package gatebook.api.signon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.Payload;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.signon.CallerTerms;
+import gatebook.command.rules.signon.TokenIssuer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An issuer of tokens that publishes its metadata and its keys over loopback HTTP. */
+public final class LoopbackIssuer implements AutoCloseable {
+  public static final String AUDIENCE = "https://gatebook.example/mcp";
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicInteger keyRequests = new AtomicInteger();
+  private volatile ECKey key;
+  private volatile Answer keyAnswer;
+  private volatile Map<String, String> metadata;
+
+  /** What is answered to a request for keys. */
+  record Answer(int status, Map<String, String> headers, String body) {}
+
+  public LoopbackIssuer() throws IOException {
+    this.key = newKey("first");
+    this.keyAnswer = published(key);
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+    server.createContext("/.well-known/openid-configuration", this::answerMetadata);
+    server.createContext("/keys", this::answerKeys);
+    server.setExecutor(threads);
+    server.start();
+    this.metadata = Map.of("issuer", url(), "jwks_uri", url() + "/keys");
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** The issuer as rules have it: for everybody of the audience, and the operators of a group. */
+  TokenIssuer rules() {
+    return rules(new CallerTerms(Set.of(), Set.of(), Map.of("dev", List.of("writer")), Map.of()));
+  }
+
+  TokenIssuer rules(CallerTerms terms) {
+    return new TokenIssuer(
+        "corp",
+        url(),
+        Set.of(AUDIENCE),
+        Optional.empty(),
+        Optional.empty(),
+        Set.of("ES256", "RS256"),
+        "sub",
+        "groups",
+        Optional.of(terms),
+        Map.of("admins", Set.of(Role.VIEW)));
+  }
+
+  ECKey key() {
+    return key;
+  }
+
+  int keyRequests() {
+    return keyRequests.get();
+  }
+
+  /** Signs with another key from now on, and publishes it alone. */
+  void rotate() {
+    key = newKey("next");
+    keyAnswer = published(key);
+  }
+
+  void answerKeysWith(Answer answer) {
+    keyAnswer = answer;
+  }
+
+  void publish(Map<String, String> others) {
+    metadata = others;
+  }
+
+  static Answer published(ECKey key) {
+    return new Answer(200, Map.of(), new JWKSet(key.toPublicJWK()).toString());
+  }
+
+  static ECKey newKey(String id) {
+    try {
+      return new ECKeyGenerator(Curve.P_256).keyID(id).generate();
+    } catch (JOSEException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The claims of a token that is valid now. */
+  public Map<String, Object> claims(Instant now) {
+    Map<String, Object> claims = new LinkedHashMap<>();
+    claims.put("iss", url());
+    claims.put("sub", "alice");
+    claims.put("aud", AUDIENCE);
+    claims.put("iat", now.getEpochSecond());
+    claims.put("exp", now.getEpochSecond() + 300);
+    claims.put("groups", List.of("dev"));
+    return claims;
+  }
+
+  public String token(Map<String, Object> claims) {
+    return signed(header(), new Payload(claims));
+  }
+
+  JWSHeader.Builder header() {
+    return new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID());
+  }
+
+  String signed(JWSHeader.Builder header, Payload payload) {
+    try {
+      return signed(header, payload, new ECDSASigner(key));
+    } catch (JOSEException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static String signed(JWSHeader.Builder header, Payload payload, JWSSigner signer) {
+    try {
+      JWSObject object = new JWSObject(header.build(), payload);
+      object.sign(signer);
+      return object.serialize();
+    } catch (JOSEException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void answerMetadata(HttpExchange exchange) throws IOException {
+    answer(exchange, new Answer(200, Map.of(), new Payload(Map.copyOf(metadata)).toString()));
+  }
+
+  private void answerKeys(HttpExchange exchange) throws IOException {
+    keyRequests.incrementAndGet();
+    answer(exchange, keyAnswer);
+  }
+
+  private static void answer(HttpExchange exchange, Answer answer) throws IOException {
+    try (exchange) {
+      byte[] body = answer.body().getBytes(UTF_8);
+      answer.headers().forEach(exchange.getResponseHeaders()::add);
+      exchange.sendResponseHeaders(answer.status(), body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}
