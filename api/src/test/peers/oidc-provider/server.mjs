@@ -20,7 +20,7 @@ const groups = {
   service: ['gatebook-viewers'],
 };
 
-const CONSOLE = 'http://127.0.0.1/console/sign-on/callback';
+const CONSOLE = 'http://127.0.0.1/console/sign-on/company/callback';
 // the host and the path of an address are compared, but not the port: RFC 8252, section 7.3
 const native = { application_type: 'native', response_types: ['code'], grant_types: ['authorization_code'] };
 const clients = [

@@ -354,6 +354,8 @@ final class GatewayWiring implements AutoCloseable {
     return new OperatorServices(
         this::decide,
         () -> snapshot().rules().operators(),
+        () -> snapshot().rules().principals().signOn(),
+        tokenVerifier,
         () -> snapshot().rules().limits(),
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),

@@ -39,6 +39,7 @@ import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.RecordedParams;
 import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.operator.signin.ConsoleSignIn;
+import gatebook.api.operator.signin.ConsoleSignOn;
 import gatebook.api.operator.signin.OperatorIdentity;
 import gatebook.api.operator.signin.Operators;
 import gatebook.api.operator.tail.TailAdmission;
@@ -94,6 +95,7 @@ public final class OperatorRpc {
   private final RecordedParams recordedParams;
   private final TailReaders tailReaders;
   private final ConsoleSignIn consoleSignIn;
+  private final ConsoleSignOn consoleSignOn;
   private final List<OperatorMethod> methods;
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
   private final JsonMapper json = new JsonMapper();
@@ -116,7 +118,8 @@ public final class OperatorRpc {
       LogWitnesses logWitnesses,
       String version,
       Clock clock) {
-    this.operators = new Operators(token, operatorServices.knownOperators());
+    this.operators =
+        new Operators(token, operatorServices.knownOperators(), operatorServices.signOn());
     this.operatorAudit = new OperatorAudit(journal, eventVocabulary, clock);
     this.recordedParams =
         new RecordedParams(operatorServices.redecideContext().contentDigests(), clock);
@@ -126,6 +129,13 @@ public final class OperatorRpc {
         operator -> OperatorIdentity.of(operator, journal.node(), version);
     this.consoleSignIn =
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
+    this.consoleSignOn =
+        new ConsoleSignOn(
+            operatorServices.tokenVerifier().codeFlow(),
+            consoleSignIn,
+            operatorServices.signOn(),
+            operatorServices.limits(),
+            clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
         new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments, logWitnesses);
@@ -208,6 +218,10 @@ public final class OperatorRpc {
 
   public ConsoleSignIn consoleSignIn() {
     return consoleSignIn;
+  }
+
+  public ConsoleSignOn consoleSignOn() {
+    return consoleSignOn;
   }
 
   /**

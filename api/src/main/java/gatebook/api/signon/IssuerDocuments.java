@@ -24,9 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLException;
 
-/** Reads the documents that issuers publish. Redirects are not followed. */
+/** Reads the documents that issuers publish, and posts to them. Redirects are not followed. */
 final class IssuerDocuments implements AutoCloseable {
   private static final int OK = 200;
 
@@ -81,23 +82,14 @@ final class IssuerDocuments implements AutoCloseable {
   }
 
   private String text(URI address, KeySettings settings) throws JWKSetUnavailableException {
-    long millis = settings.answerMillisMax();
-    Timeouts timeouts = new Timeouts(millis, millis, millis, millis);
     HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
     headers.set(HttpHeaderNames.ACCEPT, "application/json");
     ExchangeResult result =
-        awaited(
-            requests.send(
-                address,
-                SingleRequests.limits(
-                    millis,
-                    settings.connectMillisMax(),
-                    settings.headerBytesMax(),
-                    settings.answerBytesMax()),
-                tls(settings.authorities()),
-                (ConnectionPool pool) ->
-                    pool.send(HttpMethod.GET, headers, timeouts, IssuerDocuments::refuse)),
-            millis);
+        send(
+            address,
+            settings,
+            (pool, timeouts) ->
+                pool.send(HttpMethod.GET, headers, timeouts, IssuerDocuments::refuse));
     if (!(result instanceof ExchangeResult.Answered(int status, _, byte[] body))) {
       throw unavailable("%s: %s".formatted(address, result.failure().orElse("")));
     }
@@ -105,6 +97,35 @@ final class IssuerDocuments implements AutoCloseable {
       throw unavailable("%s answered with the status %d".formatted(address, status));
     }
     return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** Posts to an address of an issuer. Blocks, but no longer than the settings say. */
+  ExchangeResult post(URI address, HttpHeaders headers, byte[] body, KeySettings settings)
+      throws JWKSetUnavailableException {
+    return send(
+        address,
+        settings,
+        (pool, timeouts) -> pool.post(headers, body, timeouts, IssuerDocuments::refuse));
+  }
+
+  private ExchangeResult send(
+      URI address,
+      KeySettings settings,
+      BiFunction<ConnectionPool, Timeouts, CompletableFuture<ExchangeResult>> request)
+      throws JWKSetUnavailableException {
+    long millis = settings.answerMillisMax();
+    Timeouts timeouts = new Timeouts(millis, millis, millis, millis);
+    return awaited(
+        requests.send(
+            address,
+            SingleRequests.limits(
+                millis,
+                settings.connectMillisMax(),
+                settings.headerBytesMax(),
+                settings.answerBytesMax()),
+            tls(settings.authorities()),
+            (ConnectionPool pool) -> request.apply(pool, timeouts)),
+        millis);
   }
 
   private ExchangeResult awaited(CompletableFuture<ExchangeResult> sent, long millis)

@@ -20,11 +20,13 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Verifies tokens that issuers signed, by the rules in force. What was verified is remembered by
@@ -36,6 +38,7 @@ public final class TokenVerifier implements AutoCloseable {
   private final IssuerDocuments documents = new IssuerDocuments();
   private final Map<KeySettings, IssuerKeys> keys = new ConcurrentHashMap<>();
   private final RecentEntries<Bytes, Verified> verified = new RecentEntries<>();
+  private final AuthorizationCodeFlow codeFlow;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /** A token whose signature is right and which is for this gateway. */
@@ -45,6 +48,7 @@ public final class TokenVerifier implements AutoCloseable {
   public TokenVerifier(Supplier<Rules> rules, InstantSource clock) {
     this.rules = rules;
     this.clock = clock;
+    this.codeFlow = new AuthorizationCodeFlow(this, documents, clock);
   }
 
   /** Verifies a token; does not block. Completed already when the token needs no work. */
@@ -57,6 +61,29 @@ public final class TokenVerifier implements AutoCloseable {
   /** Verifies a token; may block. */
   public TokenVerdict verifyNow(BearerToken token) {
     return atOnce(token).orElseGet(() -> verdict(token));
+  }
+
+  /** Signs operators on at the issuers, and has their ID tokens verified here. */
+  public AuthorizationCodeFlow codeFlow() {
+    return codeFlow;
+  }
+
+  /** Verifies the ID token that an issuer gave to a client. It is not remembered. May block. */
+  TokenVerdict verifyIdToken(String idToken, TokenIssuer issuer, String client) {
+    Rules now = rules.get();
+    if (!JwtParts.isShapeOf(idToken)) {
+      return refused(Refusal.TOKEN_MALFORMED);
+    }
+    if (idToken.length() > now.limits().get(Limit.SIGN_ON_TOKEN_BYTES_MAX)) {
+      return refused(Refusal.TOKEN_TOO_LARGE);
+    }
+    Optional<JwtParts> parts = JwtParts.of(idToken);
+    if (parts.isEmpty()) {
+      return refused(Refusal.TOKEN_MALFORMED);
+    }
+    return issuer.issuer().equals(parts.get().claims().all().get("iss"))
+        ? verdict(parts.get(), issuer, Set.of(client), now, known -> known)
+        : refused(Refusal.TOKEN_ISSUER);
   }
 
   /** Reads the keys of these rules' issuers before a token needs them, without waiting for it. */
@@ -103,10 +130,25 @@ public final class TokenVerifier implements AutoCloseable {
             .flatMap(it -> now.principals().signOn().issuer(it.toString()));
     return issuer.isEmpty()
         ? refused(Refusal.TOKEN_ISSUER)
-        : verdict(token, parts.get(), issuer.get(), now);
+        : verdict(
+            parts.get(),
+            issuer.get(),
+            issuer.get().audiences(),
+            now,
+            known ->
+                verified.add(
+                    token.hash(),
+                    known,
+                    (_, newer) -> newer,
+                    now.limits().getInt(Limit.SIGN_ON_TOKENS_MAX)));
   }
 
-  private TokenVerdict verdict(BearerToken token, JwtParts parts, TokenIssuer issuer, Rules now) {
+  private TokenVerdict verdict(
+      JwtParts parts,
+      TokenIssuer issuer,
+      Set<String> audiences,
+      Rules now,
+      UnaryOperator<Verified> remember) {
     try {
       Instant start = clock.instant();
       Optional<Refusal> refusal = SignatureCheck.refusal(parts, issuer, keysOf(issuer, now));
@@ -117,7 +159,7 @@ public final class TokenVerifier implements AutoCloseable {
       if (times.isEmpty()) {
         return refused(Refusal.TOKEN_MALFORMED);
       }
-      if (Collections.disjoint(parts.claims().texts("aud"), issuer.audiences())) {
+      if (Collections.disjoint(parts.claims().texts("aud"), audiences)) {
         return refused(Refusal.TOKEN_AUDIENCE);
       }
       Verified known =
@@ -126,13 +168,7 @@ public final class TokenVerifier implements AutoCloseable {
               new Credential.SignedToken(issuer.issuer(), parts.claims()),
               times.get(),
               start);
-      return verdict(
-          verified.add(
-              token.hash(),
-              known,
-              (_, newer) -> newer,
-              now.limits().getInt(Limit.SIGN_ON_TOKENS_MAX)),
-          now);
+      return verdict(remember.apply(known), now);
     } catch (KeySourceException _) {
       return new TokenVerdict.Refused(
           new ServiceUnavailable(

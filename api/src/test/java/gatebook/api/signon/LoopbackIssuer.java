@@ -30,8 +30,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
-/** An issuer of tokens that publishes its metadata and its keys over loopback HTTP. */
+/**
+ * An issuer of tokens that publishes its metadata and its keys over loopback HTTP, and answers to
+ * the exchange of codes as a test says.
+ */
 public final class LoopbackIssuer implements AutoCloseable {
   public static final String AUDIENCE = "https://gatebook.example/mcp";
 
@@ -40,10 +44,12 @@ public final class LoopbackIssuer implements AutoCloseable {
   private final AtomicInteger keyRequests = new AtomicInteger();
   private volatile ECKey key;
   private volatile Answer keyAnswer;
-  private volatile Map<String, String> metadata;
+  private volatile Map<String, ?> metadata;
+  private volatile UnaryOperator<Answer> exchange =
+      _ -> new Answer(400, Map.of(), "{\"error\":\"invalid_grant\"}");
 
-  /** What is answered to a request for keys. */
-  record Answer(int status, Map<String, String> headers, String body) {}
+  /** What is answered to a request, or a request itself, which has the status 0. */
+  public record Answer(int status, Map<String, String> headers, String body) {}
 
   public LoopbackIssuer() throws IOException {
     this.key = newKey("first");
@@ -51,9 +57,10 @@ public final class LoopbackIssuer implements AutoCloseable {
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
     server.createContext("/.well-known/openid-configuration", this::answerMetadata);
     server.createContext("/keys", this::answerKeys);
+    server.createContext("/token", this::answerExchange);
     server.setExecutor(threads);
     server.start();
-    this.metadata = Map.of("issuer", url(), "jwks_uri", url() + "/keys");
+    this.metadata = metadata();
   }
 
   public String url() {
@@ -61,7 +68,7 @@ public final class LoopbackIssuer implements AutoCloseable {
   }
 
   /** The issuer as rules have it: for everybody of the audience, and the operators of a group. */
-  TokenIssuer rules() {
+  public TokenIssuer rules() {
     return rules(new CallerTerms(Set.of(), Set.of(), Map.of("dev", List.of("writer")), Map.of()));
   }
 
@@ -97,8 +104,24 @@ public final class LoopbackIssuer implements AutoCloseable {
     keyAnswer = answer;
   }
 
-  void publish(Map<String, String> others) {
+  public void publish(Map<String, ?> others) {
     metadata = others;
+  }
+
+  /** The metadata as they are from the beginning. */
+  public Map<String, Object> metadata() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("issuer", url());
+    members.put("jwks_uri", url() + "/keys");
+    members.put("authorization_endpoint", url() + "/authorize");
+    members.put("token_endpoint", url() + "/token");
+    members.put("authorization_response_iss_parameter_supported", true);
+    return members;
+  }
+
+  /** Answers to the exchange of a code. */
+  public void exchange(UnaryOperator<Answer> answer) {
+    exchange = answer;
   }
 
   static Answer published(ECKey key) {
@@ -158,6 +181,13 @@ public final class LoopbackIssuer implements AutoCloseable {
   private void answerKeys(HttpExchange exchange) throws IOException {
     keyRequests.incrementAndGet();
     answer(exchange, keyAnswer);
+  }
+
+  private void answerExchange(HttpExchange httpExchange) throws IOException {
+    String body = new String(httpExchange.getRequestBody().readAllBytes(), UTF_8);
+    Map<String, String> headers = new LinkedHashMap<>();
+    httpExchange.getRequestHeaders().forEach((name, all) -> headers.put(name, all.getFirst()));
+    answer(httpExchange, exchange.apply(new Answer(0, headers, body)));
   }
 
   private static void answer(HttpExchange exchange, Answer answer) throws IOException {

@@ -6,6 +6,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.signon.SignOn;
 import gatebook.events.call.Bytes;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,10 +20,13 @@ import java.util.function.Supplier;
 public final class Operators {
   private final OperatorToken token;
   private final Supplier<List<KnownOperator>> ruleOperators;
+  private final Supplier<SignOn> signOn;
 
-  public Operators(OperatorToken token, Supplier<List<KnownOperator>> ruleOperators) {
+  public Operators(
+      OperatorToken token, Supplier<List<KnownOperator>> ruleOperators, Supplier<SignOn> signOn) {
     this.token = token;
     this.ruleOperators = ruleOperators;
+    this.signOn = signOn;
   }
 
   /** Compares the token with those of all operators, even after a match. */
@@ -41,7 +45,20 @@ public final class Operators {
     return switch (credential) {
       case Credential.Token(Bytes hash) -> withTokenHash(hash);
       case Credential.Certificate _ -> Optional.empty();
+      case Credential.SignedToken signedToken -> signedOn(signedToken);
     };
+  }
+
+  /** Whom an issuer of the rules knows, unless none of its groups has a role. */
+  private Optional<Operator> signedOn(Credential.SignedToken token) {
+    return signOn
+        .get()
+        .issuer(token.issuer())
+        .flatMap(issuer ->
+            issuer
+                .personOf(token.claims())
+                .map(name -> new Operator(name, issuer.operatorRoles(token.claims()), token)))
+        .filter(operator -> !operator.roles().isEmpty());
   }
 
   private Optional<Operator> withTokenHash(Bytes tokenHash) {

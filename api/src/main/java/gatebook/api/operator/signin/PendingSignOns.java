@@ -1,17 +1,14 @@
 package gatebook.api.operator.signin;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import gatebook.api.gateway.BearerToken;
+import gatebook.api.signon.SignOnAttempt;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
-import gatebook.events.journal.tree.Sha256;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -29,23 +26,6 @@ final class PendingSignOns {
   private final SequencedMap<Bytes, Pending> pending = new LinkedHashMap<>();
 
   private record Pending(SignOnAttempt attempt, Bytes browserKeyHash, Instant expiresAt) {}
-
-  /**
-   * What a sign-on that comes back must match.
-   *
-   * @param issuer the name of the issuer here
-   * @param redirect the address that the browser comes back to
-   * @param nonce which the ID token must have
-   * @param verifier whose hash the authorization server has
-   */
-  record SignOnAttempt(String issuer, URI redirect, String nonce, String verifier) {
-    /** The hash of the verifier, as RFC 7636 has it for {@code S256}. */
-    String challenge() {
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(Sha256.of(verifier.getBytes(US_ASCII)));
-    }
-  }
 
   /**
    * A sign-on that begins.

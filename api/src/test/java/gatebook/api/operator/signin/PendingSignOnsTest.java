@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.SettableClock;
 import gatebook.api.operator.signin.PendingSignOns.Begun;
-import gatebook.api.operator.signin.PendingSignOns.SignOnAttempt;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import java.net.URI;
@@ -86,15 +85,5 @@ final class PendingSignOnsTest {
                         it.attempt().verifier())))
         .doesNotHaveDuplicates()
         .allMatch(key -> key.matches("[A-Za-z0-9_-]{43}"));
-  }
-
-  /** The example of RFC 7636, appendix B. */
-  @Test
-  void theChallengeIsTheHashOfTheVerifier() {
-    assertThat(
-            new SignOnAttempt(
-                    "company", REDIRECT, "n", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-                .challenge())
-        .isEqualTo("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
   }
 }

@@ -4,6 +4,7 @@ import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.signon.CallerTerms;
+import gatebook.command.rules.signon.ConsoleClient;
 import gatebook.command.rules.signon.SignOn;
 import gatebook.command.rules.signon.TokenIssuer;
 import java.net.URI;
@@ -67,7 +68,8 @@ final class SignOnReader {
             "principal",
             "groups",
             "callers",
-            "operators")
+            "operators",
+            "console")
         .flatMap(this::issuer);
   }
 
@@ -85,6 +87,11 @@ final class SignOnReader {
     Optional<CallerTerms> callers = keys.get("callers").flatMap(SignOnReader::callers);
     Map<String, Set<Role>> operators =
         keys.get("operators").map(it -> byKey(it, PeopleReader::operatorRoles)).orElse(Map.of());
+    Optional<ConsoleClient> console = keys.get("console").flatMap(ConsoleClientReader::read);
+    keys.get("console")
+        .filter(_ -> keys.get("operators").isEmpty())
+        .ifPresent(
+            it -> it.mistake("has no meaning without 'operators': nobody would have a role"));
     if (keys.get("callers").isEmpty() && keys.get("operators").isEmpty()) {
       keys.mistake("needs 'callers', 'operators' or both: else its tokens are worth nothing");
     }
@@ -100,7 +107,8 @@ final class SignOnReader {
                 principal.orElse("sub"),
                 groups.orElse("groups"),
                 callers,
-                operators))
+                operators,
+                console))
         : Optional.empty();
   }
 

@@ -27,6 +27,7 @@ import java.util.Set;
  * @param groups the claim with the groups of whom the token is about
  * @param callers which of them may call; empty when none may
  * @param operators the roles of operators, by group
+ * @param console the client at which they sign in to the console; empty when they cannot
  */
 public record TokenIssuer(
     String name,
@@ -38,7 +39,8 @@ public record TokenIssuer(
     String principal,
     String groups,
     Optional<CallerTerms> callers,
-    Map<String, Set<Role>> operators) {
+    Map<String, Set<Role>> operators,
+    Optional<ConsoleClient> console) {
   /** Stands between the name of an issuer and that of a person. */
   public static final String SEPARATOR = ":";
 
@@ -49,6 +51,32 @@ public record TokenIssuer(
     audiences = Set.copyOf(audiences);
     algorithms = Set.copyOf(algorithms);
     operators = Map.copyOf(operators);
+  }
+
+  /** An issuer at which nobody signs in to the console. */
+  public TokenIssuer(
+      String name,
+      String issuer,
+      Set<String> audiences,
+      Optional<URI> keys,
+      Optional<Path> authorities,
+      Set<String> algorithms,
+      String principal,
+      String groups,
+      Optional<CallerTerms> callers,
+      Map<String, Set<Role>> operators) {
+    this(
+        name,
+        issuer,
+        audiences,
+        keys,
+        authorities,
+        algorithms,
+        principal,
+        groups,
+        callers,
+        operators,
+        Optional.empty());
   }
 
   /** Whether this is the name of somebody whom the issuer knows. */
