@@ -5,6 +5,7 @@ import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.api.http.PathMethods;
 import gatebook.api.signon.TokenVerifier;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -35,7 +36,7 @@ final class CallerTokens {
       if (token.isEmpty()) {
         return action.answer(request);
       }
-      CompletableFuture<TokenVerdict> verdict = verifier.verify(token.get());
+      CompletableFuture<TokenVerdict> verdict = verifier.verifyCaller(token.get());
       return verdict.isDone()
           ? answer(action, request, verdict.join())
           : verdict.thenComposeAsync(it -> answer(action, request, it), eventLoop(request));
@@ -58,5 +59,10 @@ final class CallerTokens {
   /** The verdict on the token of a request. */
   static TokenVerdict verdict(HttpRequest<?> request) {
     return request.getAttribute(VERDICT, TokenVerdict.class).orElse(TokenVerdict.OPAQUE);
+  }
+
+  /** Whether a request has a token that cannot be verified now. */
+  static boolean isUnverifiable(HttpRequest<?> request) {
+    return verdict(request) instanceof TokenVerdict.Refused(ServiceUnavailable _, _);
   }
 }

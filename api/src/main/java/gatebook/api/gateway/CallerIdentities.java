@@ -44,7 +44,7 @@ final class CallerIdentities {
   private static Identity signedOn(TokenVerdict verdict, Rules rules) {
     return switch (verdict) {
       case TokenVerdict.Opaque() -> unknown(Refusal.TOKEN_UNKNOWN);
-      case TokenVerdict.Refused(var fault) -> new Identity.Unknown(fault);
+      case TokenVerdict.Refused(var fault, _) -> new Identity.Unknown(fault);
       case TokenVerdict.Signed(var token) ->
           switch (rules.principals().admission(token)) {
             case Admission.Admitted(var principal) -> new Identity.Known(principal, true);

@@ -94,7 +94,11 @@ final class GatewayWiring implements AutoCloseable {
   /** Called when rules come into force. */
   @FunctionalInterface
   private interface ActivationListener {
-    void onActivation(Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules);
+    void onActivation(
+        Rules active,
+        RoutingSnapshots routingSnapshots,
+        ActiveRules rules,
+        TokenVerifier tokenVerifier);
   }
 
   private GatewayWiring(
@@ -143,7 +147,7 @@ final class GatewayWiring implements AutoCloseable {
         file,
         new RoutingSnapshots(rules -> RoutingSnapshots.of(rules, upstreams)),
         upstreams::attempts,
-        GatewayWiring::warnAboutTools,
+        GatewayWiring::useSourcesAndIssuers,
         () -> {
           upstreams.close();
           var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
@@ -161,7 +165,7 @@ final class GatewayWiring implements AutoCloseable {
         new RoutingSnapshots(server),
         Map::of,
         // the client has to initialize the server before its tools can be listed
-        (_, _, _) -> {},
+        (_, _, _, _) -> {},
         () -> {});
   }
 
@@ -183,7 +187,9 @@ final class GatewayWiring implements AutoCloseable {
             ActiveRules.POLL_INTERVAL);
     routingSnapshots.useRules(rules);
     rules.addListener(_ -> withoutRules.gateway.heldCalls().resumeAll());
-    rules.addListener(active -> activationListener.onActivation(active, routingSnapshots, rules));
+    rules.addListener(active ->
+        activationListener.onActivation(
+            active, routingSnapshots, rules, withoutRules.tokenVerifier));
     return new GatewayWiring(
         withoutRules.axon,
         withoutRules.gateway,
@@ -209,6 +215,15 @@ final class GatewayWiring implements AutoCloseable {
     Scrubber scrubber = scrubber(rules);
     Scrubber names = scrubber.keepingPaths();
     return new ErrorTranslation(scrubber::scrub, () -> names);
+  }
+
+  private static void useSourcesAndIssuers(
+      Rules active,
+      RoutingSnapshots routingSnapshots,
+      ActiveRules rules,
+      TokenVerifier tokenVerifier) {
+    tokenVerifier.use(active);
+    warnAboutTools(active, routingSnapshots, rules);
   }
 
   /** Checks the rules against the tools that sources offer; calls do not wait for this. */
@@ -307,7 +322,7 @@ final class GatewayWiring implements AutoCloseable {
     return new GatewayWiring(
         axon,
         gateway,
-        new TokenVerifier(() -> snapshots.get().rules(), clock),
+        new TokenVerifier(() -> snapshots.get().rules(), base.meters(), clock),
         flow,
         new AgentCards(agentSkills, snapshots, Version.text()),
         snapshots,

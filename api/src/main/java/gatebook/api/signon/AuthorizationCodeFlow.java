@@ -125,7 +125,7 @@ public final class AuthorizationCodeFlow {
           refusal(token.claims(), attempt, client)
               .<End>map(End.Refused::new)
               .orElseGet(() -> new End.Verified(token));
-      case TokenVerdict.Refused(Unauthorized(var refusal)) ->
+      case TokenVerdict.Refused(Unauthorized(var refusal), _) ->
           new End.Refused(SignOnRefusal.token(refusal));
       case TokenVerdict.Refused _ -> new End.Refused(SignOnRefusal.KEYS_UNAVAILABLE);
       case TokenVerdict.Opaque _ ->

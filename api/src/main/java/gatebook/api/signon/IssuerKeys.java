@@ -15,14 +15,17 @@ import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import gatebook.events.journal.storage.OngoingFailure;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.Key;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +42,11 @@ import org.slf4j.LoggerFactory;
 final class IssuerKeys implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
 
+  private static final double MILLIS = 1_000;
+
   private final KeySettings settings;
+  private final MeterRegistry meters;
+  private final Meter age;
   private final IssuerDocuments documents;
   private final InstantSource clock;
   private final OngoingFailure failure = new OngoingFailure();
@@ -50,11 +57,31 @@ final class IssuerKeys implements AutoCloseable {
   private final JWKSource<SecurityContext> source;
   private volatile @Nullable Instant readAt;
 
-  IssuerKeys(KeySettings settings, IssuerDocuments documents, InstantSource clock) {
+  /**
+   * @param name of the issuer in the rules
+   */
+  IssuerKeys(
+      KeySettings settings,
+      String name,
+      IssuerDocuments documents,
+      MeterRegistry meters,
+      InstantSource clock) {
     this.settings = settings;
+    this.meters = meters;
     this.documents = documents;
     this.clock = clock;
     this.source = source(new Reader());
+    this.age =
+        Gauge.builder("gatebook.sign.on.keys.age", this, IssuerKeys::ageSeconds)
+            .baseUnit("seconds")
+            .description("time since the keys of an issuer were read")
+            .tag("issuer", name)
+            .register(meters);
+  }
+
+  private double ageSeconds() {
+    Instant read = readAt;
+    return read == null ? Double.NaN : Duration.between(read, clock.instant()).toMillis() / MILLIS;
   }
 
   private JWKSource<SecurityContext> source(JWKSetSource<SecurityContext> reader) {
@@ -68,11 +95,6 @@ final class IssuerKeys implements AutoCloseable {
       var _ = builder.outageTolerant(settings.outageMillis());
     }
     return builder.build();
-  }
-
-  /** When the keys were read last; empty when they never were. */
-  Optional<Instant> readAt() {
-    return Optional.ofNullable(readAt);
   }
 
   /**
@@ -140,6 +162,7 @@ final class IssuerKeys implements AutoCloseable {
 
   @Override
   public void close() {
+    var _ = meters.remove(age);
     try {
       if (source instanceof Closeable closeable) {
         closeable.close();

@@ -100,7 +100,7 @@ public final class LoopbackIssuer implements AutoCloseable {
     keyAnswer = published(key);
   }
 
-  void answerKeysWith(Answer answer) {
+  public void answerKeysWith(Answer answer) {
     keyAnswer = answer;
   }
 

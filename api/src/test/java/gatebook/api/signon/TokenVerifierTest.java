@@ -25,6 +25,8 @@ import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
@@ -44,6 +46,7 @@ final class TokenVerifierTest {
   private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
 
   private LoopbackIssuer issuer;
+  private final MeterRegistry meters = new SimpleMeterRegistry();
   private TokenVerifier verifier;
   private GatewayLimits limits = GatewayLimits.DEFAULT;
   private List<TokenIssuer> issuers;
@@ -53,7 +56,7 @@ final class TokenVerifierTest {
   void start() throws IOException {
     issuer = new LoopbackIssuer();
     issuers = List.of(issuer.rules());
-    verifier = new TokenVerifier(this::rules, () -> now);
+    verifier = new TokenVerifier(this::rules, meters, () -> now);
   }
 
   @AfterEach
@@ -306,7 +309,7 @@ final class TokenVerifierTest {
                 issuer.header().type(new JOSEObjectType("logout+jwt")), new Payload(payload)),
             "eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d",
             "eyJhbGciOiJFUzI1NiJ9._.a")) {
-      assertThat(verdict(token)).as(token).isEqualTo(refused(Refusal.TOKEN_MALFORMED));
+      assertThat(refusal(verdict(token))).as(token).contains(Refusal.TOKEN_MALFORMED);
     }
   }
 
@@ -337,8 +340,7 @@ final class TokenVerifierTest {
             new LoopbackIssuer.Answer(500, Map.of(), ""),
             new LoopbackIssuer.Answer(200, Map.of(), "no keys"))) {
       issuer.answerKeysWith(answer);
-      assertThat(verdict(token))
-          .isEqualTo(new TokenVerdict.Refused(new ServiceUnavailable(Cause.SIGN_ON_KEYS, 30L)));
+      assertThat(verdict(token)).isEqualTo(unavailable());
     }
   }
 
@@ -357,8 +359,7 @@ final class TokenVerifierTest {
     String token = issuer.token(issuer.claims(NOW));
     issuer.publish(Map.of("issuer", "https://other.example", "jwks_uri", issuer.url() + "/keys"));
 
-    assertThat(verdict(token))
-        .isEqualTo(new TokenVerdict.Refused(new ServiceUnavailable(Cause.SIGN_ON_KEYS, 30L)));
+    assertThat(verdict(token)).isEqualTo(unavailable());
     assertThat(issuer.keyRequests()).isZero();
   }
 
@@ -377,7 +378,7 @@ final class TokenVerifierTest {
   }
 
   private TokenVerdict verdict(String token) {
-    return verifier.verifyNow(bearer(token));
+    return verifier.verify(bearer(token)).join();
   }
 
   private static BearerToken bearer(String token) {
@@ -385,11 +386,25 @@ final class TokenVerifierTest {
   }
 
   private static TokenVerdict refused(Refusal refusal) {
-    return new TokenVerdict.Refused(new Unauthorized(refusal));
+    return new TokenVerdict.Refused(
+        new Unauthorized(refusal), known(refusal) ? Optional.of("corp") : Optional.empty());
+  }
+
+  /** Whether the issuer is known before the token is refused for this reason. */
+  private static boolean known(Refusal refusal) {
+    return switch (refusal) {
+      case TOKEN_ISSUER, TOKEN_TOO_LARGE -> false;
+      default -> true;
+    };
+  }
+
+  private static TokenVerdict unavailable() {
+    return new TokenVerdict.Refused(
+        new ServiceUnavailable(Cause.SIGN_ON_KEYS, 30L), Optional.of("corp"));
   }
 
   private static Optional<Refusal> refusal(TokenVerdict verdict) {
-    return verdict instanceof TokenVerdict.Refused(Unauthorized(var refusal))
+    return verdict instanceof TokenVerdict.Refused(Unauthorized(var refusal), _)
         ? Optional.of(refusal)
         : Optional.empty();
   }

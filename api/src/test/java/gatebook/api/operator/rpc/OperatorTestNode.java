@@ -60,6 +60,7 @@ import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
 import gatebook.query.call.EventData;
 import gatebook.query.projection.ViewFile;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -174,7 +175,9 @@ public final class OperatorTestNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal, eventVocabulary);
-    tokenVerifier = new TokenVerifier(() -> rules(signOn.get(), gatewayLimits), clock);
+    tokenVerifier =
+        new TokenVerifier(
+            () -> rules(signOn.get(), gatewayLimits), new SimpleMeterRegistry(), clock);
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide,
