@@ -25,8 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The sign-on of operators at authorization servers. The browser is sent there, comes back to the
@@ -34,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 @Controller("/console/sign-on")
 final class SignOnController {
-  private static final Logger LOG = LoggerFactory.getLogger(SignOnController.class);
   private static final String PATH = "/console/sign-on/";
   private static final URI SIGNED_ON = URI.create("/#signed-on");
   private static final String REFUSED = "/#sign-on-refused=";
@@ -93,8 +90,7 @@ final class SignOnController {
                       .header(
                           HttpHeaders.SET_COOKIE,
                           SignOnCookie.set(browserKey, publicUrls.isByTls(request)));
-              case ConsoleSignOn.Beginning.Refused(SignOnRefusal refusal) ->
-                  refused(issuer, refusal);
+              case ConsoleSignOn.Beginning.Refused(SignOnRefusal refusal) -> refused(refusal);
             })
         .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND));
   }
@@ -114,7 +110,7 @@ final class SignOnController {
               case ConsoleSignOn.End.SignedIn(String sessionKey) ->
                   uncached(HttpResponse.seeOther(SIGNED_ON))
                       .header(HttpHeaders.SET_COOKIE, SessionCookie.set(sessionKey, isSecure));
-              case ConsoleSignOn.End.Refused(SignOnRefusal refusal) -> refused(issuer, refusal);
+              case ConsoleSignOn.End.Refused(SignOnRefusal refusal) -> refused(refusal);
             })
         .<HttpResponse<?>>map(
             response -> response.header(HttpHeaders.SET_COOKIE, SignOnCookie.removed(isSecure)))
@@ -133,11 +129,7 @@ final class SignOnController {
     return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
   }
 
-  private static MutableHttpResponse<?> refused(String issuer, SignOnRefusal refusal) {
-    LOG.atWarn()
-        .addKeyValue("issuer", issuer)
-        .addKeyValue("reason", refusal.reason())
-        .log("a sign-in to the console was refused");
+  private static MutableHttpResponse<?> refused(SignOnRefusal refusal) {
     return uncached(HttpResponse.seeOther(URI.create(REFUSED + refusal.advice().word())));
   }
 

@@ -52,6 +52,11 @@ public final class AuthorizationCodeFlow {
     this.clock = clock;
   }
 
+  /** Counts the refusals. */
+  public SignInRefusals refusals() {
+    return tokenVerifier.refusals();
+  }
+
   /** The beginning of a sign-on. */
   public sealed interface Beginning {
     /** The browser is sent to this address. */

@@ -37,6 +37,10 @@ public final class SignInRefusals {
             .toList();
     Stream.concat(issuers.stream().map(TokenIssuer::name), Stream.of(UNKNOWN))
         .forEach(issuer -> reasons.forEach(reason -> counter(issuer, reason.word())));
+    issuers.stream()
+        .filter(issuer -> issuer.console().isPresent())
+        .forEach(
+            issuer -> SignOnRefusal.OF_CONSOLE.forEach(it -> counter(issuer.name(), it.reason())));
   }
 
   /**

@@ -1,6 +1,8 @@
 package gatebook.api.signon;
 
 import gatebook.events.fault.Misdirected.Refusal;
+import gatebook.events.fault.ServerFault.Cause;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -36,7 +38,7 @@ public record SignOnRefusal(String reason, Advice advice) {
   public static final SignOnRefusal CODE = new SignOnRefusal("code", Advice.REFUSED);
 
   public static final SignOnRefusal KEYS_UNAVAILABLE =
-      new SignOnRefusal("keys-unavailable", Advice.UNAVAILABLE);
+      new SignOnRefusal(Cause.SIGN_ON_KEYS.word(), Advice.UNAVAILABLE);
 
   /** The ID token is of another sign-on. */
   public static final SignOnRefusal NONCE = new SignOnRefusal("nonce", Advice.REFUSED);
@@ -46,10 +48,25 @@ public record SignOnRefusal(String reason, Advice advice) {
       new SignOnRefusal("authorized-party", Advice.REFUSED);
 
   /** The person is known, and none of its groups has a role. */
-  public static final SignOnRefusal NO_ROLE = new SignOnRefusal("no-role", Advice.NO_ROLE);
+  public static final SignOnRefusal NO_ROLE =
+      new SignOnRefusal(Refusal.NOT_PERMITTED.word(), Advice.NO_ROLE);
 
   public static final SignOnRefusal NOT_RECORDED =
       new SignOnRefusal("not-recorded", Advice.NOT_RECORDED);
+
+  /** The reasons besides those for which tokens of callers are refused. */
+  static final List<SignOnRefusal> OF_CONSOLE =
+      List.of(
+          ATTEMPT_UNKNOWN,
+          DENIED,
+          ISSUER_MIXED_UP,
+          METADATA,
+          CLIENT_SECRET,
+          TOKEN_ENDPOINT,
+          CODE,
+          NONCE,
+          AUTHORIZED_PARTY,
+          NOT_RECORDED);
 
   /** What the person can do next: each has a sentence in the console. */
   public enum Advice {

@@ -231,7 +231,9 @@ final class SignOnControllerTest {
 
     assertThat(response.headers().firstValue("Location")).contains("/#sign-on-refused=no-role");
     assertThat(sessionKey(response)).isNull();
-    assertThat(node.events().getLast()).isEqualTo(refusal("corp:alice", "no-role"));
+    assertThat(node.events().getLast()).isEqualTo(refusal("corp:alice", "not-permitted"));
+    assertThat(get("/metrics", null).body())
+        .contains("gatebook_sign_in_refusals_total{issuer=\"corp\",reason=\"not-permitted\"} 1.0");
   }
 
   @Test

@@ -13,12 +13,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Signs operators in to the console at the authorization servers of the rules in force. Each end of
  * a sign-on is recorded before it is returned, as {@link ConsoleSignIn} does it.
  */
 public final class ConsoleSignOn {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleSignOn.class);
+
   private final AuthorizationCodeFlow flow;
   private final ConsoleSignIn consoleSignIn;
   private final Supplier<SignOn> signOn;
@@ -83,7 +87,7 @@ public final class ConsoleSignOn {
           new Beginning.Sent(address, begun.browserKey());
       case AuthorizationCodeFlow.Beginning.Refused(SignOnRefusal refusal) -> {
         var _ = consoleSignIn.refuseSignOn(issuer, refusal);
-        yield new Beginning.Refused(refusal);
+        yield new Beginning.Refused(counted(issuer, refusal));
       }
     };
   }
@@ -116,8 +120,9 @@ public final class ConsoleSignOn {
             case ConsoleSignIn.Result.SignedIn(String sessionKey, _) ->
                 new End.SignedIn(sessionKey);
             case ConsoleSignIn.Result.Refused _, ConsoleSignIn.Result.Throttled _ ->
-                new End.Refused(SignOnRefusal.NO_ROLE);
-            case ConsoleSignIn.Result.NotRecorded _ -> new End.Refused(SignOnRefusal.NOT_RECORDED);
+                new End.Refused(counted(issuer, SignOnRefusal.NO_ROLE));
+            case ConsoleSignIn.Result.NotRecorded _ ->
+                new End.Refused(counted(issuer, SignOnRefusal.NOT_RECORDED));
           };
       case AuthorizationCodeFlow.End.Refused(SignOnRefusal refusal) -> refused(issuer, refusal);
     };
@@ -125,6 +130,15 @@ public final class ConsoleSignOn {
 
   private End refused(TokenIssuer issuer, SignOnRefusal refusal) {
     var _ = consoleSignIn.refuseSignOn(issuer, refusal);
-    return new End.Refused(refusal);
+    return new End.Refused(counted(issuer, refusal));
+  }
+
+  private SignOnRefusal counted(TokenIssuer issuer, SignOnRefusal refusal) {
+    LOG.atWarn()
+        .addKeyValue("issuer", issuer.name())
+        .addKeyValue("reason", refusal.reason())
+        .log("a sign-in to the console was refused");
+    flow.refusals().count(Optional.of(issuer.name()), refusal.reason());
+    return refusal;
   }
 }

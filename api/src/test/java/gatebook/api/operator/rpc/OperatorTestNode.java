@@ -60,7 +60,6 @@ import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
 import gatebook.query.call.EventData;
 import gatebook.query.projection.ViewFile;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -175,9 +174,8 @@ public final class OperatorTestNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal, eventVocabulary);
-    tokenVerifier =
-        new TokenVerifier(
-            () -> rules(signOn.get(), gatewayLimits), new SimpleMeterRegistry(), clock);
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    tokenVerifier = new TokenVerifier(() -> rules(signOn.get(), gatewayLimits), meters, clock);
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide,
@@ -216,7 +214,7 @@ public final class OperatorTestNode implements AutoCloseable {
             Optional.empty(),
             "1.2.3",
             () -> new Readiness.Status(Map.of(), null, "power"),
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            meters,
             context -> {
               context.registerSingleton(OperatorRpc.class, operatorRpc);
               context.registerSingleton(CurrentLimits.class, () -> gatewayLimits);
