@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The value of the header {@code WWW-Authenticate} for a client that needs a token, or another one:
- * RFC 6750.
+ * The challenge for a client that needs a bearer token, or another one: RFC 6750. It is the value
+ * of the header {@code WWW-Authenticate}.
  */
 public final class BearerChallenge {
   private static final String SCHEME = "Bearer";

@@ -2,11 +2,11 @@ package gatebook.api.signon;
 
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import gatebook.api.gateway.message.TokenVerdict;
+import gatebook.command.rules.Claims;
+import gatebook.command.rules.ConsoleClient;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
-import gatebook.command.rules.signon.Claims;
-import gatebook.command.rules.signon.ConsoleClient;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import java.net.URI;
 import java.time.Instant;

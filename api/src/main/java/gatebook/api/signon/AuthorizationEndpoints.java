@@ -1,6 +1,6 @@
 package gatebook.api.signon;
 
-import gatebook.command.rules.signon.ConsoleClient;
+import gatebook.command.rules.ConsoleClient;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

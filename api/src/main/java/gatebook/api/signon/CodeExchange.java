@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import gatebook.api.upstream.http.ExchangeResult;
-import gatebook.command.rules.signon.ConsoleClient;
+import gatebook.command.rules.ConsoleClient;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

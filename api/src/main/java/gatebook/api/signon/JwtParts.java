@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.command.rules.signon.Claims;
+import gatebook.command.rules.Claims;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.Map;

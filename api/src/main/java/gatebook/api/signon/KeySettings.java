@@ -2,7 +2,7 @@ package gatebook.api.signon;
 
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.TokenIssuer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package gatebook.api.signon;
 
 import gatebook.api.gateway.message.TokenVerdict;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.call.Word;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.ServerFault.Cause;

@@ -5,7 +5,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
 import com.nimbusds.jose.util.Base64URL;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.fault.Misdirected.Refusal;
 import java.security.Key;
 import java.text.ParseException;

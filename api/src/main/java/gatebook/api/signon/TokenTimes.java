@@ -1,8 +1,8 @@
 package gatebook.api.signon;
 
+import gatebook.command.rules.Claims;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
-import gatebook.command.rules.signon.Claims;
 import gatebook.events.fault.Misdirected.Refusal;
 import java.time.DateTimeException;
 import java.time.Duration;

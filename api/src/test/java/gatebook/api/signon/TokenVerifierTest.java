@@ -19,8 +19,8 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
-import gatebook.command.rules.signon.SignOn;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.SignOn;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import gatebook.events.fault.ServerFault.Cause;
@@ -235,7 +235,7 @@ final class TokenVerifierTest {
   }
 
   @Test
-  void theNameOfAKeyIsNoPlaceToLookFor() {
+  void theNameOfAKeyIsNotFollowed() {
     for (String kid :
         List.of("../../../dev/null", "' OR 1=1 --", issuer.url() + "/keys", "first\u0000", "")) {
       String token =
@@ -332,7 +332,7 @@ final class TokenVerifierTest {
   }
 
   @Test
-  void keysThatWereNeverReadAreAFaultOfTheServer() {
+  void withoutKeysTheServerIsAtFault() {
     String token = issuer.token(issuer.claims(NOW));
 
     for (LoopbackIssuer.Answer answer :

@@ -1,6 +1,5 @@
 package gatebook.command.rules;
 
-import gatebook.command.rules.signon.Claims;
 import gatebook.events.call.Bytes;
 import javax.security.auth.x500.X500Principal;
 

@@ -3,8 +3,6 @@ package gatebook.command.rules;
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import gatebook.command.rules.signon.Admission;
-import gatebook.command.rules.signon.SignOn;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import java.util.HashMap;

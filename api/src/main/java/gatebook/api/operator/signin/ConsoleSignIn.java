@@ -8,7 +8,7 @@ import gatebook.api.operator.rpc.OperatorAudit;
 import gatebook.api.signon.SignOnRefusal;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import java.time.InstantSource;

@@ -6,7 +6,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.command.rules.signon.SignOn;
+import gatebook.command.rules.SignOn;
 import gatebook.events.call.Bytes;
 import java.util.EnumSet;
 import java.util.List;

@@ -44,7 +44,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
-import gatebook.command.rules.signon.SignOn;
+import gatebook.command.rules.SignOn;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.fault.ServerFault.ConfigurationError;

@@ -1,7 +1,7 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.rules.signon.ConsoleClient;
-import gatebook.command.rules.signon.ConsoleClient.Secret;
+import gatebook.command.rules.ConsoleClient;
+import gatebook.command.rules.ConsoleClient.Secret;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

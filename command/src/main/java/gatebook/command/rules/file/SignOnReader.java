@@ -1,12 +1,12 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.rules.CallerTerms;
+import gatebook.command.rules.ConsoleClient;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
-import gatebook.command.rules.signon.CallerTerms;
-import gatebook.command.rules.signon.ConsoleClient;
-import gatebook.command.rules.signon.SignOn;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.SignOn;
+import gatebook.command.rules.TokenIssuer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package gatebook.command.rules.signon;
+package gatebook.command.rules;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,9 @@
-package gatebook.command.rules.signon;
+package gatebook.command.rules;
 
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 
-/** Whether the holder of a valid token may call. */
+/** The admission of whoever shows a credential, or why there is none. */
 public sealed interface Admission {
 
   record Admitted(Principal principal) implements Admission {}

@@ -1,4 +1,4 @@
-package gatebook.command.rules.signon;
+package gatebook.command.rules;
 
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Principal;

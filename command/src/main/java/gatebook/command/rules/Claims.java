@@ -1,4 +1,4 @@
-package gatebook.command.rules.signon;
+package gatebook.command.rules;
 
 import java.util.List;
 import java.util.Map;
