@@ -11,12 +11,12 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.signon.LoopbackIssuer;
 import gatebook.api.signon.LoopbackIssuer.Answer;
+import gatebook.command.rules.ConsoleClient.Secret;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
-import gatebook.command.rules.signon.ConsoleClient.Secret;
-import gatebook.command.rules.signon.SignOn;
-import gatebook.command.rules.signon.TokenIssuer;
+import gatebook.command.rules.SignOn;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import gatebook.events.journal.tree.Sha256;
@@ -118,8 +118,7 @@ final class SignOnControllerTest {
         rules.callers(),
         operators,
         Optional.of(
-            new gatebook.command.rules.signon.ConsoleClient(
-                CLIENT, secret, List.of("openid", "groups"))));
+            new gatebook.command.rules.ConsoleClient(CLIENT, secret, List.of("openid", "groups"))));
   }
 
   @Test

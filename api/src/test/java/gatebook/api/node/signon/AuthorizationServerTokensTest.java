@@ -12,6 +12,7 @@ import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,9 +2,9 @@ package gatebook.command.rules.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.rules.ConsoleClient;
+import gatebook.command.rules.ConsoleClient.Secret;
 import gatebook.command.rules.file.RulesFile.Reading;
-import gatebook.command.rules.signon.ConsoleClient;
-import gatebook.command.rules.signon.ConsoleClient.Secret;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
