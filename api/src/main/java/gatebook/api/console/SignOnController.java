@@ -63,14 +63,15 @@ final class SignOnController {
   }
 
   @Get
-  @Produces(MediaType.APPLICATION_JSON)
+  @Produces(MediaType.ALL) // like the pages, of which this would else be one that does not exist
   HttpResponse<?> issuers() {
     return uncached(
         HttpResponse.ok(
             new Issuers(
                 consoleSignOn.issuers().stream()
                     .map(name -> new Issuers.Issuer(name, PATH + name))
-                    .toList())));
+                    .toList()))
+            .contentType(MediaType.APPLICATION_JSON_TYPE));
   }
 
   @Get("/{issuer}")

@@ -617,6 +617,7 @@ final class SignOnControllerTest {
   private HttpResponse<String> get(String path, @Nullable String key)
       throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node.url(Port.ADMIN) + path));
+    request.header("Accept", "*/*"); // as browsers ask for what a script reads
     if (key != null) {
       request.header("Cookie", "gatebook_sign_on=" + key);
     }
