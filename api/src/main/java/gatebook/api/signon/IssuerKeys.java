@@ -55,6 +55,7 @@ final class IssuerKeys implements AutoCloseable {
           Thread.ofPlatform().name("sign-on-keys").daemon().factory());
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final JWKSource<SecurityContext> source;
+  private final Instant openedAt;
   private volatile @Nullable Instant readAt;
 
   /**
@@ -70,11 +71,12 @@ final class IssuerKeys implements AutoCloseable {
     this.meters = meters;
     this.documents = documents;
     this.clock = clock;
+    this.openedAt = clock.instant();
     this.source = source(new Reader());
     this.age =
         Gauge.builder("gatebook.sign.on.keys.age", this, IssuerKeys::ageSeconds)
             .baseUnit("seconds")
-            .description("time since the keys of an issuer were read")
+            .description("time since the keys of an issuer were read, or first needed")
             .tag("issuer", name)
             .register(meters);
   }

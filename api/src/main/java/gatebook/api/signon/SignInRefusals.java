@@ -15,9 +15,6 @@ import java.util.stream.Stream;
 
 /** Counts refused sign-ins, by issuer and reason. Both are of closed lists. */
 public final class SignInRefusals {
-  /** The issuer of a token that names none of the rules. */
-  private static final String UNKNOWN = "unknown";
-
   /** The reasons that are about callers without a signed token. */
   private static final Set<Refusal> OTHERS =
       EnumSet.of(Refusal.TOKEN_MISSING, Refusal.TOKEN_UNKNOWN, Refusal.USER_MISMATCH);
@@ -35,7 +32,7 @@ public final class SignInRefusals {
                 EnumSet.complementOf(EnumSet.copyOf(OTHERS)).stream(),
                 Stream.of(Cause.SIGN_ON_KEYS))
             .toList();
-    Stream.concat(issuers.stream().map(TokenIssuer::name), Stream.of(UNKNOWN))
+    Stream.concat(issuers.stream().map(TokenIssuer::name), Stream.of(TokenIssuer.UNKNOWN))
         .forEach(issuer -> reasons.forEach(reason -> counter(issuer, reason.word())));
     issuers.stream()
         .filter(issuer -> issuer.console().isPresent())
@@ -50,7 +47,7 @@ public final class SignInRefusals {
    * @param reason a word of a closed list
    */
   public void count(Optional<String> issuer, String reason) {
-    counter(issuer.orElse(UNKNOWN), reason).increment();
+    counter(issuer.orElse(TokenIssuer.UNKNOWN), reason).increment();
   }
 
   public void count(TokenVerdict.Refused refused) {

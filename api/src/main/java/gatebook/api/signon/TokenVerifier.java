@@ -145,7 +145,8 @@ public final class TokenVerifier implements AutoCloseable {
       }
     });
     for (TokenIssuer issuer : issuers) {
-      var _ = threads.submit(() -> keysOf(issuer, active).prepare());
+      IssuerKeys issuerKeys = keysOf(issuer, active);
+      var _ = threads.submit(issuerKeys::prepare);
     }
   }
 

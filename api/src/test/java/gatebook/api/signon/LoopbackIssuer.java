@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,7 @@ public final class LoopbackIssuer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicInteger keyRequests = new AtomicInteger();
+  private volatile CountDownLatch stalled = new CountDownLatch(0);
   private volatile ECKey key;
   private volatile Answer keyAnswer;
   private volatile Map<String, ?> metadata;
@@ -98,6 +100,11 @@ public final class LoopbackIssuer implements AutoCloseable {
   void rotate() {
     key = newKey("next");
     keyAnswer = published(key);
+  }
+
+  /** Answers no request for keys before it is closed. */
+  void stall() {
+    stalled = new CountDownLatch(1);
   }
 
   public void answerKeysWith(Answer answer) {
@@ -180,6 +187,11 @@ public final class LoopbackIssuer implements AutoCloseable {
 
   private void answerKeys(HttpExchange exchange) throws IOException {
     keyRequests.incrementAndGet();
+    try {
+      stalled.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
     answer(exchange, keyAnswer);
   }
 
@@ -201,6 +213,7 @@ public final class LoopbackIssuer implements AutoCloseable {
 
   @Override
   public void close() {
+    stalled.countDown();
     server.stop(0);
     threads.shutdownNow();
   }

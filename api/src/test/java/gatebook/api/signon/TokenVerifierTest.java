@@ -377,6 +377,57 @@ final class TokenVerifierTest {
     assertThat(verdict(token)).isInstanceOf(TokenVerdict.Signed.class);
   }
 
+  @Test
+  void aTokenIsVerifiedAgainWhenKeysAreTooOld() {
+    String token = issuer.token(issuer.claims(NOW));
+    assertThat(verdict(token)).isInstanceOf(TokenVerdict.Signed.class);
+    replaceKey();
+
+    now = NOW.plusSeconds(299);
+    assertThat(verdict(token)).isInstanceOf(TokenVerdict.Signed.class);
+    now = NOW.plusSeconds(300);
+    assertThat(verdict(token)).isEqualTo(refused(Refusal.TOKEN_KEY_UNKNOWN));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, false", "3, true"})
+  void theTokensThatAreRememberedAreLimited(int max, boolean remembered) {
+    limits = limits.with(Limit.SIGN_ON_TOKENS_MAX, max);
+    List<String> tokens =
+        List.of(issuer.token(issuer.claims(NOW)), issuer.token(issuer.claims(NOW)));
+    assertThat(tokens)
+        .allSatisfy(it -> assertThat(verdict(it)).isInstanceOf(TokenVerdict.Signed.class));
+    replaceKey();
+
+    assertThat(verdict(tokens.getFirst()) instanceof TokenVerdict.Signed).isEqualTo(remembered);
+  }
+
+  /** The issuer has another key, and it was found. */
+  private void replaceKey() {
+    issuer.rotate();
+    assertThat(verdict(issuer.token(issuer.claims(now)))).isInstanceOf(TokenVerdict.Signed.class);
+  }
+
+  @Test
+  void anIssuerThatDoesNotAnswerIsNotWaitedFor() {
+    limits = limits.with(Limit.SIGN_ON_KEYS_MILLIS_MAX, 100);
+    issuer.stall();
+
+    assertThat(verdict(issuer.token(issuer.claims(NOW)))).isEqualTo(unavailable());
+  }
+
+  @Test
+  void keysOfAnIssuerThatIsNotUsedAreClosed() {
+    verifier.use(rules());
+    assertThat(verdict(issuer.token(issuer.claims(NOW)))).isInstanceOf(TokenVerdict.Signed.class);
+    assertThat(meters.find("gatebook.sign.on.keys.age").tag("issuer", "corp").gauge())
+        .satisfies(gauge -> assertThat(gauge.value()).isZero());
+
+    issuers = List.of();
+    verifier.use(rules());
+    assertThat(meters.find("gatebook.sign.on.keys.age").gauge()).isNull();
+  }
+
   private TokenVerdict verdict(String token) {
     return verifier.verify(bearer(token)).join();
   }

@@ -44,6 +44,9 @@ public record TokenIssuer(
   /** Stands between the name of an issuer and that of a person. */
   public static final String SEPARATOR = ":";
 
+  /** Stands for the name of an issuer that the rules do not have. */
+  public static final String UNKNOWN = "unknown";
+
   /** The longest name of a person, in characters; that of {@code sub} by its specification. */
   static final int SUBJECT_LENGTH_MAX = 255;
 

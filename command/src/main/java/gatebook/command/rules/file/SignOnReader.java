@@ -119,6 +119,8 @@ final class SignOnReader {
     }
     if (!NAME.matcher(name.get()).matches()) {
       yamlValue.mistake("must be at most 63 letters, digits, dots, dashes and underscores");
+    } else if (name.get().equals(TokenIssuer.UNKNOWN)) {
+      yamlValue.mistake("must be another: metrics have '%s' for all others".formatted(name.get()));
     } else if (!names.add(name.get())) {
       yamlValue.mistake("is already taken: give each issuer a name of its own");
     } else {
@@ -134,14 +136,17 @@ final class SignOnReader {
   }
 
   private Optional<String> issuerUrl(YamlValue yamlValue) {
-    Optional<String> url =
-        secureUrl(yamlValue).filter(it -> it.getRawQuery() == null).flatMap(_ -> yamlValue.text());
+    Optional<URI> address = secureUrl(yamlValue);
+    address
+        .filter(it -> it.getRawQuery() != null)
+        .ifPresent(_ -> yamlValue.mistake("must have no '?' and what follows it"));
+    Optional<String> url = address.flatMap(_ -> yamlValue.text());
     url.filter(it -> !issuers.add(it))
         .ifPresent(_ -> yamlValue.mistake("is that of another issuer above: keep one"));
     return url;
   }
 
-  /** An address to which nobody can come between: by TLS, or on this machine. */
+  /** An address that is reached by TLS, or on this machine. */
   private static Optional<URI> secureUrl(YamlValue yamlValue) {
     Optional<URI> url = SourceUrl.read(yamlValue);
     Optional<URI> secure = url.filter(SignOnReader::isSecure);

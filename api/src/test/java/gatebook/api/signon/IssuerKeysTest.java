@@ -1,0 +1,88 @@
+package gatebook.api.signon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.nimbusds.jose.KeySourceException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The keys of an issuer are read again in time, and kept for a while when they cannot be. */
+final class IssuerKeysTest {
+  private static final LoopbackIssuer.Answer BROKEN = new LoopbackIssuer.Answer(500, Map.of(), "");
+
+  private final IssuerDocuments documents = new IssuerDocuments();
+  private final MeterRegistry meters = new SimpleMeterRegistry();
+  private LoopbackIssuer issuer;
+
+  @BeforeEach
+  void start() throws IOException {
+    issuer = new LoopbackIssuer();
+  }
+
+  @AfterEach
+  void stop() {
+    documents.close();
+    issuer.close();
+  }
+
+  private IssuerKeys keys(long outageMillis) {
+    KeySettings settings =
+        new KeySettings(
+            issuer.url(),
+            Optional.empty(),
+            Optional.empty(),
+            200,
+            100,
+            outageMillis,
+            5_000,
+            5_000,
+            8_192,
+            65_536);
+    return new IssuerKeys(settings, "corp", documents, meters, InstantSource.system());
+  }
+
+  @Test
+  void keysAreReadAgainWithoutAToken() {
+    try (IssuerKeys keys = keys(60_000)) {
+      keys.prepare();
+
+      await().until(() -> issuer.keyRequests() > 2);
+    }
+  }
+
+  @Test
+  void keysAreKeptWhileTheyCannotBeRead() throws KeySourceException {
+    try (IssuerKeys keys = keys(60_000)) {
+      keys.prepare();
+      issuer.answerKeysWith(BROKEN);
+      int before = issuer.keyRequests();
+
+      await().until(() -> issuer.keyRequests() > before + 2);
+      assertThat(keys.of(issuer.header().build())).hasSize(1);
+    }
+  }
+
+  @Test
+  void keysAreNotKeptLongerThanAllowed() {
+    try (IssuerKeys keys = keys(0)) {
+      keys.prepare();
+      issuer.answerKeysWith(BROKEN);
+
+      await()
+          .untilAsserted(() ->
+              assertThatThrownBy(() -> keys.of(issuer.header().build()))
+                  .isInstanceOf(KeySourceException.class));
+      issuer.answerKeysWith(LoopbackIssuer.published(issuer.key()));
+      await().untilAsserted(() -> assertThat(keys.of(issuer.header().build())).hasSize(1));
+    }
+  }
+}
