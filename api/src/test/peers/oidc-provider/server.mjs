@@ -92,7 +92,7 @@ const provider = (issuer) =>
     },
   });
 
-const PAGE = `<!doctype html><html lang="en"><title>Sign in</title>
+const PAGE = `<!doctype html><html lang="en"><title>Sign in</title><link rel="icon" href="data:,">
 <form method="post"><label>Name <input id="name" name="name" autofocus></label><button>Sign in</button></form>`;
 
 /** The page that asks for a name, unless the client has given it. */

@@ -67,10 +67,10 @@ final class SignOnController {
   HttpResponse<?> issuers() {
     return uncached(
         HttpResponse.ok(
-            new Issuers(
-                consoleSignOn.issuers().stream()
-                    .map(name -> new Issuers.Issuer(name, PATH + name))
-                    .toList()))
+                new Issuers(
+                    consoleSignOn.issuers().stream()
+                        .map(name -> new Issuers.Issuer(name, PATH + name))
+                        .toList()))
             .contentType(MediaType.APPLICATION_JSON_TYPE));
   }
 
