@@ -3,9 +3,9 @@ package gatebook.api.signon;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.command.rules.Claims;
-import gatebook.command.rules.ConsoleClient;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.SignOnClient;
 import gatebook.command.rules.TokenIssuer;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import java.net.URI;
@@ -84,7 +84,7 @@ public final class AuthorizationCodeFlow {
   /** May block. */
   public Beginning begin(
       TokenIssuer issuer,
-      ConsoleClient client,
+      SignOnClient client,
       SignOnAttempt attempt,
       String state,
       GatewayLimits limits) {
@@ -96,7 +96,7 @@ public final class AuthorizationCodeFlow {
   /** May block. */
   public End end(
       TokenIssuer issuer,
-      ConsoleClient client,
+      SignOnClient client,
       SignOnAttempt attempt,
       Answer answer,
       GatewayLimits limits) {
@@ -124,7 +124,7 @@ public final class AuthorizationCodeFlow {
     return answer.issuer().map(issuer.issuer()::equals).orElseGet(() -> !endpoints.namesItself());
   }
 
-  private static End verified(TokenVerdict verdict, SignOnAttempt attempt, ConsoleClient client) {
+  private static End verified(TokenVerdict verdict, SignOnAttempt attempt, SignOnClient client) {
     return switch (verdict) {
       case TokenVerdict.Signed(Credential.SignedToken token) ->
           refusal(token.claims(), attempt, client)
@@ -140,7 +140,7 @@ public final class AuthorizationCodeFlow {
 
   /** Why a valid ID token is not that of this sign-on: OpenID Connect Core, section 3.1.3.7. */
   private static Optional<SignOnRefusal> refusal(
-      Claims claims, SignOnAttempt attempt, ConsoleClient client) {
+      Claims claims, SignOnAttempt attempt, SignOnClient client) {
     if (!attempt.nonce().equals(claims.all().get("nonce"))) {
       return Optional.of(SignOnRefusal.NONCE);
     }

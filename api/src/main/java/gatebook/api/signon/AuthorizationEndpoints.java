@@ -1,6 +1,6 @@
 package gatebook.api.signon;
 
-import gatebook.command.rules.ConsoleClient;
+import gatebook.command.rules.SignOnClient;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +60,7 @@ record AuthorizationEndpoints(
   }
 
   /** The address to which a browser is sent to sign in. */
-  URI address(ConsoleClient client, SignOnAttempt attempt, String state) {
+  URI address(SignOnClient client, SignOnAttempt attempt, String state) {
     Map<String, String> params = new LinkedHashMap<>();
     params.put("response_type", "code");
     params.put("client_id", client.id());

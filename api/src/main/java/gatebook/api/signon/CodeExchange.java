@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import gatebook.api.upstream.http.ExchangeResult;
-import gatebook.command.rules.ConsoleClient;
+import gatebook.command.rules.SignOnClient;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -54,7 +54,7 @@ final class CodeExchange {
   Outcome exchange(
       String code,
       SignOnAttempt attempt,
-      ConsoleClient client,
+      SignOnClient client,
       AuthorizationEndpoints endpoints,
       KeySettings settings) {
     Map<String, String> fields = new LinkedHashMap<>();
@@ -87,10 +87,10 @@ final class CodeExchange {
     }
   }
 
-  private static Optional<String> secret(ConsoleClient.Secret secret) {
+  private static Optional<String> secret(SignOnClient.Secret secret) {
     return switch (secret) {
-      case ConsoleClient.Secret.Text(String text) -> Optional.of(text);
-      case ConsoleClient.Secret.Stored(Path file) -> stored(file);
+      case SignOnClient.Secret.Text(String text) -> Optional.of(text);
+      case SignOnClient.Secret.Stored(Path file) -> stored(file);
     };
   }
 

@@ -11,11 +11,12 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.signon.LoopbackIssuer;
 import gatebook.api.signon.LoopbackIssuer.Answer;
-import gatebook.command.rules.ConsoleClient.Secret;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.SignOn;
+import gatebook.command.rules.SignOnClient;
+import gatebook.command.rules.SignOnClient.Secret;
 import gatebook.command.rules.TokenIssuer;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
@@ -117,8 +118,7 @@ final class SignOnControllerTest {
         rules.groups(),
         rules.callers(),
         operators,
-        Optional.of(
-            new gatebook.command.rules.ConsoleClient(CLIENT, secret, List.of("openid", "groups"))));
+        Optional.of(new SignOnClient(CLIENT, secret, List.of("openid", "groups"))));
   }
 
   @Test
@@ -337,7 +337,7 @@ final class SignOnControllerTest {
   }
 
   @Test
-  void anIssuerThatNamesItselfNowhereIsKnownByTheAddress() throws Exception {
+  void anUnnamedIssuerIsKnownByTheAddress() throws Exception {
     Map<String, Object> metadata = issuer.metadata();
     metadata.remove("authorization_response_iss_parameter_supported");
     issuer.publish(metadata);

@@ -40,7 +40,7 @@ public record TokenIssuer(
     String groups,
     Optional<CallerTerms> callers,
     Map<String, Set<Role>> operators,
-    Optional<ConsoleClient> console) {
+    Optional<SignOnClient> console) {
   /** Stands between the name of an issuer and that of a person. */
   public static final String SEPARATOR = ":";
 

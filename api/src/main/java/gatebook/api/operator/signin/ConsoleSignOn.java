@@ -4,9 +4,9 @@ import gatebook.api.operator.signin.PendingSignOns.Begun;
 import gatebook.api.signon.AuthorizationCodeFlow;
 import gatebook.api.signon.SignOnAttempt;
 import gatebook.api.signon.SignOnRefusal;
-import gatebook.command.rules.ConsoleClient;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.SignOn;
+import gatebook.command.rules.SignOnClient;
 import gatebook.command.rules.TokenIssuer;
 import java.net.URI;
 import java.time.InstantSource;
@@ -80,7 +80,7 @@ public final class ConsoleSignOn {
         .findFirst();
   }
 
-  private Beginning begin(TokenIssuer issuer, ConsoleClient client, URI redirect) {
+  private Beginning begin(TokenIssuer issuer, SignOnClient client, URI redirect) {
     Begun begun = pending.begin(issuer.name(), redirect);
     return switch (flow.begin(issuer, client, begun.attempt(), begun.state(), limits.get())) {
       case AuthorizationCodeFlow.Beginning.Sent(URI address) ->

@@ -1,11 +1,11 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.rules.CallerTerms;
-import gatebook.command.rules.ConsoleClient;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.SignOn;
+import gatebook.command.rules.SignOnClient;
 import gatebook.command.rules.TokenIssuer;
 import java.net.URI;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class SignOnReader {
     Optional<CallerTerms> callers = keys.get("callers").flatMap(SignOnReader::callers);
     Map<String, Set<Role>> operators =
         keys.get("operators").map(it -> byKey(it, PeopleReader::operatorRoles)).orElse(Map.of());
-    Optional<ConsoleClient> console = keys.get("console").flatMap(ConsoleClientReader::read);
+    Optional<SignOnClient> console = keys.get("console").flatMap(SignOnClientReader::read);
     keys.get("console")
         .filter(_ -> keys.get("operators").isEmpty())
         .ifPresent(

@@ -10,11 +10,11 @@ import java.util.Optional;
  * @param secret empty for a public client, which has none
  * @param scopes that are asked for
  */
-public record ConsoleClient(String id, Optional<Secret> secret, List<String> scopes) {
+public record SignOnClient(String id, Optional<Secret> secret, List<String> scopes) {
   /** Without this scope there is no ID token. */
   public static final String OPEN_ID = "openid";
 
-  public ConsoleClient {
+  public SignOnClient {
     scopes = List.copyOf(scopes);
   }
 

@@ -2,8 +2,8 @@ package gatebook.command.rules.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.ConsoleClient;
-import gatebook.command.rules.ConsoleClient.Secret;
+import gatebook.command.rules.SignOnClient;
+import gatebook.command.rules.SignOnClient.Secret;
 import gatebook.command.rules.file.RulesFile.Reading;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,15 +11,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The client at which operators sign in to the console, in the rules. */
-final class ConsoleClientRulesTest {
+final class SignOnClientRulesTest {
 
   @Test
   void aPublicClientAsksForTheIdTokenOnly() {
     assertThat(read("{client_id: gatebook}"))
-        .contains(new ConsoleClient("gatebook", Optional.empty(), List.of("openid")));
+        .contains(new SignOnClient("gatebook", Optional.empty(), List.of("openid")));
     assertThat(read("{client_id: gatebook, client_secret_file: /etc/secret, scopes: [openid, g]}"))
         .contains(
-            new ConsoleClient(
+            new SignOnClient(
                 "gatebook",
                 Optional.of(new Secret.Stored(Path.of("/etc/secret"))),
                 List.of("openid", "g")));
@@ -31,7 +31,7 @@ final class ConsoleClientRulesTest {
 
     assertThat(console(valid))
         .contains(
-            new ConsoleClient(
+            new SignOnClient(
                 "gatebook", Optional.of(new Secret.Text("hunter2")), List.of("openid")));
     assertThat(valid.rules().toString()).doesNotContain("hunter2");
     assertThat(valid.texts().rules())
@@ -39,11 +39,11 @@ final class ConsoleClientRulesTest {
         .doesNotContain("hunter2");
   }
 
-  private static Optional<ConsoleClient> read(String console) {
+  private static Optional<SignOnClient> read(String console) {
     return console(rules(console).valid());
   }
 
-  private static Optional<ConsoleClient> console(Reading.Valid valid) {
+  private static Optional<SignOnClient> console(Reading.Valid valid) {
     return valid.rules().principals().signOn().issuers().getFirst().console();
   }
 
