@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,8 +83,8 @@ final class IssuerKeys implements AutoCloseable {
   }
 
   private double ageSeconds() {
-    Instant read = readAt;
-    return read == null ? Double.NaN : Duration.between(read, clock.instant()).toMillis() / MILLIS;
+    Instant since = Objects.requireNonNullElse(readAt, openedAt);
+    return Duration.between(since, clock.instant()).toMillis() / MILLIS;
   }
 
   private JWKSource<SecurityContext> source(JWKSetSource<SecurityContext> reader) {
