@@ -29,7 +29,7 @@ final class CallerIdentities {
   static Identity of(Caller caller, Rules rules) {
     TaskRun taskRun = caller.taskRun();
     if (taskRun != null) {
-      return owner(taskRun.owner(), rules);
+      return owner(taskRun.owner(), caller.verdict(), rules);
     }
     if (caller.authorization().isEmpty()) {
       return certified(caller, rules).orElseGet(() -> withoutCredential(caller));
@@ -67,12 +67,16 @@ final class CallerIdentities {
   }
 
   /** The owner of a task, who may be unknown by now. A tree has limits of its own, and no rate. */
-  private static Identity owner(String name, Rules rules) {
+  private static Identity owner(String name, TokenVerdict verdict, Rules rules) {
     return name.equals(Principal.ANONYMOUS.name())
         ? new Identity.Known(Principal.ANONYMOUS, false)
         : rules
             .principals()
             .named(name)
+            .or(() ->
+                verdict instanceof TokenVerdict.Signed(var token)
+                    ? rules.principals().with(token)
+                    : Optional.empty())
             .<Identity>map(principal -> new Identity.Known(principal, false))
             .orElseGet(() -> unknown(Refusal.NOT_PERMITTED));
   }

@@ -37,6 +37,7 @@ public final class GatewayCore {
       Retries retries,
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
       RateLimiter rateLimiter,
+      SignedOnOwners signedOnOwners,
       HeldCalls heldCalls,
       OutageRecorder outageRecorder,
       RefusalThrottle refusalThrottle,
@@ -78,6 +79,7 @@ public final class GatewayCore {
             new Retries(timer),
             upstreamErrors,
             new RateLimiter(System::nanoTime),
+            new SignedOnOwners(),
             new HeldCalls(
                 commandSender, () -> routingSnapshots.get().rules(), clock, timer, holdQuota),
             new OutageRecorder(commandSender, clock),

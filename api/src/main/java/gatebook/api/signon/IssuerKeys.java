@@ -15,9 +15,6 @@ import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import gatebook.events.journal.storage.OngoingFailure;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,9 +23,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,11 +41,7 @@ import org.slf4j.LoggerFactory;
 final class IssuerKeys implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
 
-  private static final double MILLIS = 1_000;
-
   private final KeySettings settings;
-  private final MeterRegistry meters;
-  private final Meter age;
   private final IssuerDocuments documents;
   private final InstantSource clock;
   private final OngoingFailure failure = new OngoingFailure();
@@ -58,39 +53,24 @@ final class IssuerKeys implements AutoCloseable {
   private final Instant openedAt;
   private volatile @Nullable Instant readAt;
 
-  /**
-   * @param name of the issuer in the rules
-   */
-  IssuerKeys(
-      KeySettings settings,
-      String name,
-      IssuerDocuments documents,
-      MeterRegistry meters,
-      InstantSource clock) {
+  IssuerKeys(KeySettings settings, IssuerDocuments documents, InstantSource clock) {
     this.settings = settings;
-    this.meters = meters;
     this.documents = documents;
     this.clock = clock;
     this.openedAt = clock.instant();
     this.source = source(new Reader());
-    this.age =
-        Gauge.builder("gatebook.sign.on.keys.age", this, IssuerKeys::ageSeconds)
-            .baseUnit("seconds")
-            .description("time since the keys of an issuer were read, or first needed")
-            .tag("issuer", name)
-            .register(meters);
   }
 
-  private double ageSeconds() {
-    Instant read = readAt;
-    return read == null ? Double.NaN : Duration.between(read, clock.instant()).toMillis() / MILLIS;
+  /** The time since the keys were read, or since they were first needed. */
+  Duration age() {
+    return Duration.between(Objects.requireNonNullElse(readAt, openedAt), clock.instant());
   }
 
   private JWKSource<SecurityContext> source(JWKSetSource<SecurityContext> reader) {
     long kept = settings.keptMillis();
     JWKSourceBuilder<SecurityContext> builder =
         JWKSourceBuilder.create(reader)
-            .cache(kept, kept / 2)
+            .cache(kept, Math.min(kept / 2, settings.readMillisMax()))
             .refreshAheadCache(kept / 4, null, threads, true, timer, true)
             .rateLimited(Math.min(settings.pauseMillis(), kept - 1));
     if (settings.outageMillis() > 0) {
@@ -114,6 +94,8 @@ final class IssuerKeys implements AutoCloseable {
         throw e;
       }
       return List.of(); // they were read a moment ago, and it was not among them
+    } catch (RejectedExecutionException e) {
+      throw new JWKSetUnavailableException("other rules came into force", e);
     }
   }
 
@@ -153,6 +135,12 @@ final class IssuerKeys implements AutoCloseable {
               .log("the keys of an issuer of tokens cannot be read");
         }
         throw e;
+      } catch (RuntimeException e) {
+        LOG.atError()
+            .addKeyValue("issuer", settings.issuer())
+            .setCause(e)
+            .log("unforeseen failure while reading the keys of an issuer of tokens");
+        throw new JWKSetUnavailableException("the keys could not be read", e);
       }
     }
 
@@ -164,7 +152,6 @@ final class IssuerKeys implements AutoCloseable {
 
   @Override
   public void close() {
-    var _ = meters.remove(age);
     try {
       if (source instanceof Closeable closeable) {
         closeable.close();

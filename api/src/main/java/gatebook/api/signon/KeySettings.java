@@ -41,6 +41,11 @@ record KeySettings(
         limits.get(Limit.SIGN_ON_KEYS_BYTES_MAX));
   }
 
+  /** How long it may take to read both documents of an issuer, with the time around them. */
+  long readMillisMax() {
+    return 2 * (answerMillisMax + MILLIS);
+  }
+
   /** Where an issuer has its metadata by its specification. */
   URI metadata() {
     String root = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;

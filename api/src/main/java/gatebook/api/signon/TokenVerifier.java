@@ -1,5 +1,6 @@
 package gatebook.api.signon;
 
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import com.nimbusds.jose.KeySourceException;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenVerifier implements AutoCloseable {
   private final Supplier<Rules> rules;
-  private final MeterRegistry meters;
+  private final KeyAges keyAges;
   private final SignInRefusals refusals;
   private final InstantSource clock;
   private final IssuerDocuments documents = new IssuerDocuments();
@@ -55,7 +56,7 @@ public final class TokenVerifier implements AutoCloseable {
 
   public TokenVerifier(Supplier<Rules> rules, MeterRegistry meters, InstantSource clock) {
     this.rules = rules;
-    this.meters = meters;
+    this.keyAges = new KeyAges(meters);
     this.refusals = new SignInRefusals(meters);
     this.clock = clock;
     this.codeFlow = new AuthorizationCodeFlow(this, documents, clock);
@@ -144,9 +145,9 @@ public final class TokenVerifier implements AutoCloseable {
         unused.close();
       }
     });
+    keyAges.show(issuers.stream().collect(toMap(TokenIssuer::name, it -> keysOf(it, active))));
     for (TokenIssuer issuer : issuers) {
-      IssuerKeys issuerKeys = keysOf(issuer, active);
-      var _ = threads.submit(issuerKeys::prepare);
+      var _ = threads.submit(() -> keysOf(issuer, active).prepare());
     }
   }
 
@@ -239,8 +240,7 @@ public final class TokenVerifier implements AutoCloseable {
     KeySettings settings = KeySettings.of(issuer, now.limits());
     IssuerKeys known = keys.get(settings);
     return known == null
-        ? keys.computeIfAbsent(
-            settings, it -> new IssuerKeys(it, issuer.name(), documents, meters, clock))
+        ? keys.computeIfAbsent(settings, it -> new IssuerKeys(it, documents, clock))
         : known;
   }
 

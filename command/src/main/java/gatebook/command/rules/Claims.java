@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The claims of a token whose signature was verified, as JSON values. */
-public record Claims(Map<String, @Nullable Object> all) {
+public record Claims(Map<String, ? extends @Nullable Object> all) {
 
   /** A single value as text: that of a text, a number or a truth value. */
   Optional<String> text(String path) {

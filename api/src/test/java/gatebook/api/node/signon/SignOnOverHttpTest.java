@@ -4,6 +4,7 @@ import static gatebook.api.node.WatchedNode.toolCall;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -15,6 +16,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import gatebook.events.fault.ServerFault.Cause;
@@ -79,6 +81,26 @@ final class SignOnOverHttpTest {
     assertThat(call.seen().answer().status()).isEqualTo(200);
     assertThat(((CallReceived) call.seen().events().getFirst()).principal())
         .isEqualTo(new Principal("corp:alice", List.of("writer"), Map.of("team", "blue")));
+  }
+
+  @Test
+  void theTasksOfItsTreesRunByItsClaims() throws IOException {
+    NodeCaller alice = node.caller(bearer(claims("agents")));
+    String task =
+        """
+        {"id":"00000000-0000-4000-8000-000000000001","name":"echo","schemas":{"method":"echo"},"inputs":{"n":1}}\
+        """;
+
+    assertThat(alice.flow("tasks.execute", "{\"tasks\":[" + task + "]}").status()).isEqualTo(200);
+
+    await()
+        .untilAsserted(() ->
+            assertThat(node.events())
+                .filteredOn(
+                    it -> it instanceof CallReceived call && call.transport() == Transport.TREE)
+                .extracting(it -> ((CallReceived) it).principal())
+                .containsExactly(
+                    new Principal("corp:alice", List.of("writer"), Map.of("team", "blue"))));
   }
 
   @Test
