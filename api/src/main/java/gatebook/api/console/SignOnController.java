@@ -81,9 +81,9 @@ final class SignOnController {
   }
 
   private HttpResponse<?> begun(HttpRequest<?> request, String issuer) {
-    URI redirect = URI.create(publicUrls.base(request) + PATH + issuer + "/callback");
+    String base = publicUrls.base(request) + PATH;
     return consoleSignOn
-        .begin(issuer, redirect)
+        .begin(issuer, name -> URI.create(base + name + "/callback"))
         .<HttpResponse<?>>map(beginning ->
             switch (beginning) {
               case ConsoleSignOn.Beginning.Sent(URI address, String browserKey) ->

@@ -133,8 +133,10 @@ final class SignOnControllerTest {
             """);
     signOn = new SignOn(List.of(issuer.rules()));
     assertThat(get("/console/sign-on", null).body()).isEqualTo("{\"issuers\":[]}");
-    assertThat(get(BEGIN, null).statusCode()).isEqualTo(404);
-    assertThat(get(BEGIN + "/callback", null).statusCode()).isEqualTo(404);
+    for (String path : List.of(BEGIN, BEGIN + "/callback", BEGIN + "%20%7B", BEGIN + "/other")) {
+      assertThat(get(path, null).statusCode()).as(path).isEqualTo(404);
+    }
+    assertThat(RawHttp.get(node.at(Port.CALLERS), BEGIN).status()).isEqualTo(404);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,9 +70,14 @@ public final class ConsoleSignOn {
         .toList();
   }
 
-  /** Empty when there is no such issuer. May block. */
-  public Optional<Beginning> begin(String issuerName, URI redirect) {
-    return issuer(issuerName).map(it -> begin(it, it.console().orElseThrow(), redirect));
+  /**
+   * Empty when there is no such issuer. May block.
+   *
+   * @param redirect the address to which the browser comes back, by the name of an issuer
+   */
+  public Optional<Beginning> begin(String issuerName, Function<String, URI> redirect) {
+    return issuer(issuerName)
+        .map(it -> begin(it, it.console().orElseThrow(), redirect.apply(it.name())));
   }
 
   private Optional<TokenIssuer> issuer(String name) {
