@@ -152,23 +152,22 @@ public final class AuthorizationCodeFlow {
 
   /** Reads metadata again only after a while, however many browsers come. */
   private Optional<AuthorizationEndpoints> endpoints(KeySettings settings) {
-    CompletableFuture<Optional<AuthorizationEndpoints>> own = new CompletableFuture<>();
-    Reading reading = reading(settings, own);
-    if (reading.endpoints == own) {
+    Reading own = new Reading(new CompletableFuture<>(), clock.instant());
+    Optional<Reading> known = known(settings, own);
+    if (known.isEmpty()) {
       try {
-        own.complete(read(settings, documents));
+        own.endpoints.complete(read(settings, documents));
       } finally {
-        own.complete(Optional.empty());
+        own.endpoints.complete(Optional.empty());
       }
     }
-    return reading.endpoints.join();
+    return known.orElse(own).endpoints.join();
   }
 
-  private synchronized Reading reading(
-      KeySettings settings, CompletableFuture<Optional<AuthorizationEndpoints>> own) {
-    Instant now = clock.instant();
-    metadata.entrySet().removeIf(known -> !known.getValue().isFresh(now, known.getKey()));
-    return metadata.computeIfAbsent(settings, _ -> new Reading(own, now));
+  /** The reading that is known; empty when it is this one from now on. */
+  private synchronized Optional<Reading> known(KeySettings settings, Reading own) {
+    metadata.entrySet().removeIf(known -> !known.getValue().isFresh(own.at, known.getKey()));
+    return Optional.ofNullable(metadata.putIfAbsent(settings, own));
   }
 
   private static Optional<AuthorizationEndpoints> read(
