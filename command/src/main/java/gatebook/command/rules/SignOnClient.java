@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The console as an issuer knows it: the client at which operators sign in.
+ * A client of an issuer: the console, at which operators sign in.
  *
  * @param secret empty for a public client, which has none
  * @param scopes that are asked for
