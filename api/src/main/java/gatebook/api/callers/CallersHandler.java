@@ -63,12 +63,19 @@ final class CallersHandler {
   private final CurrentLimits limits;
   private final HttpErrors errors;
   private final Forwarding forwarding;
+  private final ProtectedResource protectedResource;
 
-  CallersHandler(Gateway gateway, CurrentLimits limits, HttpErrors errors, Forwarding forwarding) {
+  CallersHandler(
+      Gateway gateway,
+      CurrentLimits limits,
+      HttpErrors errors,
+      Forwarding forwarding,
+      ProtectedResource protectedResource) {
     this.gateway = gateway;
     this.limits = limits;
     this.errors = errors;
     this.forwarding = forwarding;
+    this.protectedResource = protectedResource;
   }
 
   /** Serves a request whose response is a single answer; its body is read as a message. */
@@ -91,7 +98,9 @@ final class CallersHandler {
                   reader.apply(requestBody),
                   ClientChannel.NONE,
                   HttpCallerConnection.of(request));
-          return gateway.serve(dialect, incomingMessage).thenApply(CallersHandler::response);
+          return gateway
+              .serve(dialect, incomingMessage)
+              .thenApply(reply -> response(request, reply));
         });
   }
 
@@ -115,7 +124,7 @@ final class CallersHandler {
     return RequestBody.of(request, limits.now().get(Limit.BODY_BYTES_MAX))
         .thenCompose(requestBody ->
             requestBody.isOverload()
-                ? CompletableFuture.completedFuture(response(overload(dialect, request)))
+                ? CompletableFuture.completedFuture(response(request, overload(dialect, request)))
                 : then.apply(requestBody));
   }
 
@@ -133,11 +142,11 @@ final class CallersHandler {
     if (refusal.isPresent()) {
       return gateway
           .refused(dialect, incomingMessage, refusal.get())
-          .thenApply(reply -> response(exchange, reply));
+          .thenApply(reply -> response(request, exchange, reply));
     }
     PendingReply pendingReply = gateway.start(dialect, incomingMessage);
     CompletableFuture<HttpResponse<?>> whole =
-        pendingReply.reply().thenApply(reply -> response(exchange, reply));
+        pendingReply.reply().thenApply(reply -> response(request, exchange, reply));
     CompletableFuture<HttpResponse<?>> early =
         exchange
             .openedEarly()
@@ -145,11 +154,11 @@ final class CallersHandler {
     return whole.applyToEither(early, response -> response);
   }
 
-  private static HttpResponse<?> response(ClientExchange exchange, Reply reply) {
+  private HttpResponse<?> response(HttpRequest<?> request, ClientExchange exchange, Reply reply) {
     Optional<SsePublisher> stream = exchange.answer(reply);
     return stream.isPresent()
         ? stream(exchange, stream.get(), reply.correlationId())
-        : withHeaders(exchange, response(reply));
+        : withHeaders(exchange, response(request, reply));
   }
 
   private static HttpResponse<?> stream(
@@ -182,7 +191,14 @@ final class CallersHandler {
             caller(request),
             request.getHeaders().get(CORRELATION),
             DeclaredVersion.version(dialect, request))
-        .thenApply(CallersHandler::response);
+        .thenApply(reply -> response(request, reply));
+  }
+
+  /** The response to a request without a message, whose caller is not known. */
+  HttpResponse<?> unknown(HttpRequest<?> request) {
+    return CallerTokens.isUnverifiable(request)
+        ? errors.response(request, HttpError.SIGN_ON_KEYS)
+        : protectedResource.challenge(request, errors.response(request, HttpError.TOKEN_UNKNOWN));
   }
 
   RpcMessage message(RequestBody requestBody) {
@@ -234,19 +250,19 @@ final class CallersHandler {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     return new Caller(
         authorization,
+        CallerTokens.verdict(request),
         authorization.isEmpty() ? CertificateNames.of(request) : List.of(),
         forwarding.isFromThisMachine(request),
         connection,
         null);
   }
 
-  static MutableHttpResponse<?> response(Reply reply) {
+  private MutableHttpResponse<?> response(HttpRequest<?> request, Reply reply) {
     MutableHttpResponse<byte[]> response =
-        HttpResponse.<byte[]>status(HttpStatus.valueOf(reply.httpStatus()))
-            .header(CORRELATION, reply.correlationId());
-    if (response.status() == HttpStatus.UNAUTHORIZED) {
-      response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-    }
+        protectedResource.challenge(
+            request,
+            HttpResponse.<byte[]>status(HttpStatus.valueOf(reply.httpStatus()))
+                .header(CORRELATION, reply.correlationId()));
     if (RETRIED.contains(response.status())) {
       response.header(
           HttpHeaders.RETRY_AFTER,

@@ -57,6 +57,8 @@ final class DialectPaths implements CallersPaths {
       McpPath mcpPath,
       FlowPaths flowPaths,
       AgentCardPaths agentCardPaths,
+      CallerTokens tokens,
+      ProtectedResource protectedResource,
       WitnessPaths witnessPaths) {
     this.handler = handler;
     this.errors = errors;
@@ -65,33 +67,41 @@ final class DialectPaths implements CallersPaths {
     PathMethods mcp =
         new PathMethods(
             Map.of(
-                HttpMethod.POST, mcpPath::message,
-                HttpMethod.GET, mcpPath::listen,
-                HttpMethod.DELETE, mcpPath::end),
+                HttpMethod.POST, tokens.verifying(mcpPath::message),
+                HttpMethod.GET, tokens.verifying(mcpPath::listen),
+                HttpMethod.DELETE, tokens.verifying(mcpPath::end)),
             false);
-    PathMethods flow = new PathMethods(Map.of(HttpMethod.POST, flowPaths::message), false);
+    PathMethods flow =
+        new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(flowPaths::message)), false);
+    PathMethods metadata =
+        new PathMethods(Map.of(HttpMethod.GET, protectedResource::metadata), false);
     this.byPath =
-        Map.of(
-            McpPath.MCP,
-            mcp,
-            McpPath.MCP_V1,
-            mcp,
-            RPC,
-            new PathMethods(
-                Map.of(HttpMethod.POST, request -> handler.answer(Dialect.DAEMON, request)), true),
-            FlowPaths.FLOW,
-            flow,
-            FlowPaths.TASKS,
-            flow,
-            FlowPaths.SYSTEM,
-            flow,
-            FlowPaths.METHODS,
-            new PathMethods(Map.of(HttpMethod.GET, flowPaths::methods), true),
-            WitnessPaths.ADD,
-            new PathMethods(Map.of(HttpMethod.POST, witnessPaths::add), false));
-    this.agent = new PathMethods(Map.of(HttpMethod.POST, this::a2a), false);
+        Map.ofEntries(
+            Map.entry(McpPath.MCP, mcp),
+            Map.entry(McpPath.MCP_V1, mcp),
+            Map.entry(ProtectedResource.METADATA, metadata),
+            Map.entry(ProtectedResource.METADATA_OF_MCP, metadata),
+            Map.entry(
+                RPC,
+                new PathMethods(
+                    Map.of(
+                        HttpMethod.POST,
+                        tokens.verifying(request -> handler.answer(Dialect.DAEMON, request))),
+                    true)),
+            Map.entry(FlowPaths.FLOW, flow),
+            Map.entry(FlowPaths.TASKS, flow),
+            Map.entry(FlowPaths.SYSTEM, flow),
+            Map.entry(
+                FlowPaths.METHODS,
+                new PathMethods(
+                    Map.of(HttpMethod.GET, tokens.verifying(flowPaths::methods)), true)),
+            Map.entry(
+                WitnessPaths.ADD,
+                new PathMethods(Map.of(HttpMethod.POST, witnessPaths::add), false)));
+    this.agent = new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(this::a2a)), false);
     this.card = new PathMethods(Map.of(HttpMethod.GET, agentCardPaths::card), false);
-    this.execution = new PathMethods(Map.of(HttpMethod.POST, flowPaths::execute), true);
+    this.execution =
+        new PathMethods(Map.of(HttpMethod.POST, tokens.verifying(flowPaths::execute)), true);
     this.cosigned = new PathMethods(Map.of(HttpMethod.GET, witnessPaths::newest), false);
   }
 

@@ -7,15 +7,12 @@ import gatebook.api.flow.read.FlowMethod;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
-import gatebook.api.http.HttpError;
-import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -45,19 +42,12 @@ final class FlowPaths {
 
   private final Gateway gateway;
   private final CallersHandler handler;
-  private final HttpErrors errors;
   private final CurrentLimits limits;
   private final OpenStreams streams;
 
-  FlowPaths(
-      Gateway gateway,
-      CallersHandler handler,
-      HttpErrors errors,
-      CurrentLimits limits,
-      OpenStreams streams) {
+  FlowPaths(Gateway gateway, CallersHandler handler, CurrentLimits limits, OpenStreams streams) {
     this.gateway = gateway;
     this.handler = handler;
-    this.errors = errors;
     this.limits = limits;
     this.streams = streams;
   }
@@ -121,8 +111,6 @@ final class FlowPaths {
   private HttpResponse<?> list(HttpRequest<?> request) {
     return gateway.principal(handler.caller(request)).isPresent()
         ? HttpResponse.ok(LIST).contentType(MediaType.APPLICATION_JSON_TYPE)
-        : errors
-            .response(request, HttpError.TOKEN_UNKNOWN)
-            .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+        : handler.unknown(request);
   }
 }

@@ -220,9 +220,7 @@ final class McpPath implements LongLived {
     }
     Optional<String> principal = gateway.principal(callersHandler.caller(request));
     if (principal.isEmpty()) {
-      return errors
-          .response(request, HttpError.TOKEN_UNKNOWN)
-          .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+      return callersHandler.unknown(request);
     }
     Optional<McpSession> session = mcpSessions.find(id, principal.get());
     return session.isPresent()

@@ -47,7 +47,8 @@ final class A2aStatus {
   /** The status for clients that declare no version. */
   static int of(Fault fault) {
     return switch (fault) {
-      case Misdirected.Unauthorized _ -> UNAUTHORIZED;
+      case Misdirected.Unauthorized(var refusal) ->
+          refusal.isOfKnownCaller() ? FORBIDDEN : UNAUTHORIZED;
       case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
       case TaskFault.TaskNotFound _, TaskFault.TaskExpired _, Misdirected.UnknownAgent _ ->
           NOT_FOUND;

@@ -58,7 +58,10 @@ final class FlowVocabulary implements ErrorVocabulary {
           withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
               .put("details", details(fault, problems));
       case Misdirected.Unauthorized(var refusal) ->
-          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
+          unauthorized()
+              .put("reason", sentence(refusal))
+              .put("details", refusal.sentence())
+              .http(httpStatus(refusal));
       case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
       case Denied _, Withheld _ -> denied(fault.shown());
       case TaskFault task -> task(task);
@@ -110,18 +113,28 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static int httpStatus(Refusal refusal) {
-    return switch (refusal) {
-      case TOKEN_MISSING, TOKEN_UNKNOWN -> HTTP_UNAUTHORIZED;
-      case NOT_PERMITTED, USER_MISMATCH -> HTTP_OK;
-    };
+    return refusal == Refusal.USER_MISMATCH || refusal.isOfKnownCaller()
+        ? HTTP_OK
+        : HTTP_UNAUTHORIZED;
   }
 
   private static String sentence(Refusal refusal) {
     return switch (refusal) {
       case TOKEN_MISSING -> "Missing authentication token";
-      case TOKEN_UNKNOWN -> "Invalid authentication token";
-      case NOT_PERMITTED -> "Insufficient permissions";
+      case NOT_PERMITTED, SCOPE_MISSING -> "Insufficient permissions";
       case USER_MISMATCH -> "User ID mismatch";
+      case TOKEN_UNKNOWN,
+          TOKEN_MALFORMED,
+          TOKEN_ALGORITHM,
+          TOKEN_KEY_UNKNOWN,
+          TOKEN_SIGNATURE,
+          TOKEN_EXPIRED,
+          TOKEN_NOT_YET_VALID,
+          TOKEN_AUDIENCE,
+          TOKEN_ISSUER,
+          TOKEN_NO_PRINCIPAL,
+          TOKEN_TOO_LARGE ->
+          "Invalid authentication token";
     };
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 abstract class GatewayVocabulary implements ErrorVocabulary {
 
   private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
 
   @Override
@@ -33,8 +34,9 @@ abstract class GatewayVocabulary implements ErrorVocabulary {
       case Misdirected.MethodNotFound _, Misdirected.UnknownAgent _ ->
           standard(JsonRpcError.METHOD_NOT_FOUND, fault);
       case Misdirected.InvalidParams _ -> standard(JsonRpcError.INVALID_PARAMS, fault);
-      case Misdirected.Unauthorized _ ->
-          standard(JsonRpcError.INVALID_REQUEST, fault).http(UNAUTHORIZED);
+      case Misdirected.Unauthorized(var refusal) ->
+          standard(JsonRpcError.INVALID_REQUEST, fault)
+              .http(refusal.isOfKnownCaller() ? FORBIDDEN : UNAUTHORIZED);
       case Misdirected.HeaderMismatch _ -> standard(JsonRpcError.INVALID_REQUEST, fault);
       case Misdirected.RateLimited _ -> added(-32009, fault);
       case Denied.PolicyDenied _ -> added(-32003, fault);

@@ -6,6 +6,7 @@ import static gatebook.api.gateway.CallForwarder.guarded;
 import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.message.CallObserver.TaskStep;
 import gatebook.api.gateway.message.CallSubject;
+import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.CredentialMask;
 import gatebook.api.gateway.message.DialectHandler;
@@ -13,6 +14,7 @@ import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.Intent;
@@ -122,9 +124,20 @@ final class CallPipeline {
           refuse(intentCheck.refusal(message.call(), fault), message.rpcId());
       case Identity.Known(var principal, boolean named) -> {
         message.identify(principal.name());
+        rememberOwner(principal);
         yield checked(intent(principal, named)).thenCompose(intent -> receive(principal, intent));
       }
     };
+  }
+
+  /** The tasks of trees run without the token of their owner. */
+  private void rememberOwner(Principal principal) {
+    Caller caller = message.incoming().caller();
+    if (caller.taskRun() == null && caller.verdict() instanceof TokenVerdict.Signed(var token)) {
+      services
+          .signedOnOwners()
+          .remember(principal.name(), token, message.receivedAt(), message.rules().limits());
+    }
   }
 
   private Intent intent(Principal principal, boolean named) {

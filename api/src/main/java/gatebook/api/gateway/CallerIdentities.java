@@ -2,9 +2,12 @@ package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.TokenVerdict;
+import gatebook.command.rules.Admission;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
 import java.util.Optional;
@@ -19,14 +22,14 @@ final class CallerIdentities {
     /** {@code named} unless it is the anonymous principal. */
     record Known(Principal principal, boolean named) implements Identity {}
 
-    record Unknown(Unauthorized fault) implements Identity {}
+    record Unknown(Fault fault) implements Identity {}
   }
 
   /** A caller without a token is accepted from this machine only. */
   static Identity of(Caller caller, Rules rules) {
     TaskRun taskRun = caller.taskRun();
     if (taskRun != null) {
-      return owner(taskRun.owner(), rules);
+      return owner(taskRun.owner(), caller.verdict(), rules);
     }
     if (caller.authorization().isEmpty()) {
       return certified(caller, rules).orElseGet(() -> withoutCredential(caller));
@@ -34,7 +37,20 @@ final class CallerIdentities {
     return BearerToken.of(caller.authorization())
         .flatMap(token -> rules.principals().with(new Credential.Token(token.hash())))
         .<Identity>map(principal -> new Identity.Known(principal, true))
-        .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
+        .orElseGet(() -> signedOn(caller.verdict(), rules));
+  }
+
+  /** A token that is not listed may be one that an issuer signed. */
+  private static Identity signedOn(TokenVerdict verdict, Rules rules) {
+    return switch (verdict) {
+      case TokenVerdict.Opaque() -> unknown(Refusal.TOKEN_UNKNOWN);
+      case TokenVerdict.Refused(var fault, _) -> new Identity.Unknown(fault);
+      case TokenVerdict.Signed(var token) ->
+          switch (rules.principals().admission(token)) {
+            case Admission.Admitted(var principal) -> new Identity.Known(principal, true);
+            case Admission.Refused(var refusal) -> unknown(refusal);
+          };
+    };
   }
 
   private static Optional<Identity> certified(Caller caller, Rules rules) {
@@ -51,12 +67,16 @@ final class CallerIdentities {
   }
 
   /** The owner of a task, who may be unknown by now. A tree has limits of its own, and no rate. */
-  private static Identity owner(String name, Rules rules) {
+  private static Identity owner(String name, TokenVerdict verdict, Rules rules) {
     return name.equals(Principal.ANONYMOUS.name())
         ? new Identity.Known(Principal.ANONYMOUS, false)
         : rules
             .principals()
             .named(name)
+            .or(() ->
+                verdict instanceof TokenVerdict.Signed(var token)
+                    ? rules.principals().with(token)
+                    : Optional.empty())
             .<Identity>map(principal -> new Identity.Known(principal, false))
             .orElseGet(() -> unknown(Refusal.NOT_PERMITTED));
   }

@@ -38,6 +38,7 @@ public final class GatewayCore {
       Retries retries,
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
       NodeQuotas quotas,
+      SignedOnOwners signedOnOwners,
       HeldCalls heldCalls,
       OutageRecorder outageRecorder,
       RefusalThrottle refusalThrottle,
@@ -79,6 +80,7 @@ public final class GatewayCore {
             new Retries(timer),
             upstreamErrors,
             quotas,
+            new SignedOnOwners(),
             new HeldCalls(
                 commandSender, () -> routingSnapshots.get().rules(), clock, timer, quotas),
             new OutageRecorder(commandSender, clock),

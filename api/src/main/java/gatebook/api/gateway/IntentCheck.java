@@ -58,7 +58,7 @@ final class IntentCheck {
    * The fault for a caller with an unknown token. Without rules every token is unknown: a call that
    * would act gets the obstacle instead.
    */
-  Fault refusal(DialectCall dialectCall, Misdirected.Unauthorized fault) {
+  Fault refusal(DialectCall dialectCall, Fault fault) {
     return obstacle != null && handler.mayAct(dialectCall, handler.intent(dialectCall))
         ? obstacle
         : fault;

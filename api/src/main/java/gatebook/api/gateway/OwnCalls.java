@@ -10,6 +10,7 @@ import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.api.gateway.message.ToolCaller;
 import gatebook.api.gateway.message.TraceContext;
 import gatebook.api.rpc.MessageWriter;
@@ -19,6 +20,7 @@ import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;
@@ -83,14 +85,23 @@ final class OwnCalls implements ToolCaller {
     return core.services.heldCalls();
   }
 
-  private static IncomingMessage message(
+  private TokenVerdict verdict(String owner) {
+    GatewayLimits limits = core.services.routingSnapshots().get().rules().limits();
+    return core.services
+        .signedOnOwners()
+        .find(owner, core.services.clock().instant(), limits)
+        .<TokenVerdict>map(TokenVerdict.Signed::new)
+        .orElse(TokenVerdict.OPAQUE);
+  }
+
+  private IncomingMessage message(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     Optional<Correlation> correlation = Optional.ofNullable(taskRun.correlation());
     return new IncomingMessage(
         new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
         params.length(),
         Transport.TREE,
-        new Caller(List.of(), List.of(), true, connection, taskRun),
+        new Caller(List.of(), verdict(taskRun.owner()), List.of(), true, connection, taskRun),
         correlation.map(Correlation::correlationId).orElse(null),
         correlation.map(Correlation::traceparent).orElse(null),
         TaskRun.VERSION,

@@ -32,6 +32,8 @@ public enum HttpError {
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header section is too large: send less"),
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "internal server error"),
   NOT_RECORDED(HttpStatus.SERVICE_UNAVAILABLE, "this answer could not be recorded: ask again"),
+  SIGN_ON_KEYS(
+      HttpStatus.SERVICE_UNAVAILABLE, "this token cannot be verified now: try again later"),
   OVERLOADED(
       HttpStatus.SERVICE_UNAVAILABLE,
       "overloaded: nothing was forwarded, retry later or send less at once"),

@@ -24,6 +24,7 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.api.rules.ActiveRules;
+import gatebook.api.signon.TokenVerifier;
 import gatebook.api.upstream.UpstreamErrors;
 import gatebook.api.upstream.source.AttemptFigures;
 import gatebook.api.upstream.source.DemoUpstream;
@@ -80,6 +81,7 @@ final class GatewayWiring implements AutoCloseable {
 
   private final AxonConfiguration axon;
   private final Gateway gateway;
+  private final TokenVerifier tokenVerifier;
   private final FlowMethods flow;
   private final AgentCards agentCards;
   private final Supplier<RoutingSnapshot> snapshots;
@@ -99,12 +101,17 @@ final class GatewayWiring implements AutoCloseable {
   /** Called when rules come into force. */
   @FunctionalInterface
   private interface ActivationListener {
-    void onActivation(Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules);
+    void onActivation(
+        Rules active,
+        RoutingSnapshots routingSnapshots,
+        ActiveRules rules,
+        TokenVerifier tokenVerifier);
   }
 
   private GatewayWiring(
       AxonConfiguration axon,
       Gateway gateway,
+      TokenVerifier tokenVerifier,
       FlowMethods flow,
       AgentCards agentCards,
       Supplier<RoutingSnapshot> snapshots,
@@ -116,6 +123,7 @@ final class GatewayWiring implements AutoCloseable {
       CloseAction closeAction) {
     this.axon = axon;
     this.gateway = gateway;
+    this.tokenVerifier = tokenVerifier;
     this.flow = flow;
     this.agentCards = agentCards;
     this.snapshots = snapshots;
@@ -150,7 +158,7 @@ final class GatewayWiring implements AutoCloseable {
         file,
         new RoutingSnapshots(rules -> RoutingSnapshots.of(rules, upstreams)),
         upstreams::attempts,
-        GatewayWiring::warnAboutTools,
+        GatewayWiring::useSourcesAndIssuers,
         () -> {
           upstreams.close();
           var _ = loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS);
@@ -168,7 +176,7 @@ final class GatewayWiring implements AutoCloseable {
         new RoutingSnapshots(server),
         Map::of,
         // the client has to initialize the server before its tools can be listed
-        (_, _, _) -> {},
+        (_, _, _, _) -> {},
         () -> {});
   }
 
@@ -190,11 +198,14 @@ final class GatewayWiring implements AutoCloseable {
             ActiveRules.POLL_INTERVAL);
     routingSnapshots.useRules(rules);
     rules.addListener(_ -> withoutRules.gateway.heldCalls().resumeAll());
-    rules.addListener(active -> activationListener.onActivation(active, routingSnapshots, rules));
+    rules.addListener(active ->
+        activationListener.onActivation(
+            active, routingSnapshots, rules, withoutRules.tokenVerifier));
     rules.addListener(withoutRules.quotas::prepare);
     return new GatewayWiring(
         withoutRules.axon,
         withoutRules.gateway,
+        withoutRules.tokenVerifier,
         withoutRules.flow,
         withoutRules.agentCards,
         routingSnapshots,
@@ -219,6 +230,15 @@ final class GatewayWiring implements AutoCloseable {
     Scrubber scrubber = scrubber(rules);
     Scrubber names = scrubber.keepingPaths();
     return new ErrorTranslation(scrubber::scrub, () -> names);
+  }
+
+  private static void useSourcesAndIssuers(
+      Rules active,
+      RoutingSnapshots routingSnapshots,
+      ActiveRules rules,
+      TokenVerifier tokenVerifier) {
+    tokenVerifier.use(active);
+    warnAboutTools(active, routingSnapshots, rules);
   }
 
   /** Checks the rules against the tools that sources offer; calls do not wait for this. */
@@ -317,6 +337,7 @@ final class GatewayWiring implements AutoCloseable {
     return new GatewayWiring(
         axon,
         gateway,
+        new TokenVerifier(() -> snapshots.get().rules(), base.meters(), clock),
         flow,
         new AgentCards(agentSkills, snapshots, Version.text()),
         snapshots,
@@ -346,6 +367,11 @@ final class GatewayWiring implements AutoCloseable {
     return gateway;
   }
 
+  /** Verifies the tokens that issuers of the rules in force signed. */
+  TokenVerifier tokenVerifier() {
+    return tokenVerifier;
+  }
+
   /** The cards of the agents here. */
   AgentCards agentCards() {
     return agentCards;
@@ -369,6 +395,8 @@ final class GatewayWiring implements AutoCloseable {
     return new OperatorServices(
         this::decide,
         () -> snapshot().rules().operators(),
+        () -> snapshot().rules().principals().signOn(),
+        tokenVerifier,
         () -> snapshot().rules().limits(),
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
@@ -399,6 +427,7 @@ final class GatewayWiring implements AutoCloseable {
   public void close() {
     flow.close();
     gateway.close();
+    tokenVerifier.close();
     closeAction.close();
     axon.shutdown();
   }

@@ -209,6 +209,7 @@ final class Node implements AutoCloseable {
           context -> {
             journal.registerBeans(context, wiring.operatorServices());
             context.registerSingleton(wiring.gateway());
+            context.registerSingleton(wiring.tokenVerifier());
             context.registerSingleton(wiring.agentCards());
             context.registerSingleton(witness);
             context.registerSingleton(settings.proxies());

@@ -11,6 +11,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Requires an operator for every request at and below {@code /operator}, for all methods and also
@@ -30,10 +31,15 @@ final class OperatorAuthFilter {
   }
 
   @RequestFilter
-  Optional<HttpResponse<?>> requireOperator(HttpRequest<?> request) {
-    return switch (authentication.authenticate(request)) {
-      case OperatorAuthentication.Outcome.Refused(var error) ->
-          Optional.of(refused(request, error));
+  CompletableFuture<Optional<HttpResponse<?>>> requireOperator(HttpRequest<?> request) {
+    return authentication.authenticate(request).thenApply(outcome -> refusal(request, outcome));
+  }
+
+  private Optional<HttpResponse<?>> refusal(
+      HttpRequest<?> request, OperatorAuthentication.Outcome outcome) {
+    return switch (outcome) {
+      case OperatorAuthentication.Outcome.Refused(var error, var challenge) ->
+          Optional.of(refused(request, error, challenge));
       case OperatorAuthentication.Outcome.Authenticated authenticated -> {
         request.setAttribute(AUTHENTICATED, authenticated);
         yield Optional.empty();
@@ -53,10 +59,10 @@ final class OperatorAuthFilter {
         .orElseThrow();
   }
 
-  private HttpResponse<?> refused(HttpRequest<?> request, HttpError error) {
+  private HttpResponse<?> refused(
+      HttpRequest<?> request, HttpError error, Optional<String> challenge) {
     MutableHttpResponse<byte[]> response = errors.response(request, error);
-    return error == HttpError.OPERATOR_UNKNOWN
-        ? response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
-        : response;
+    challenge.ifPresent(it -> response.header(HttpHeaders.WWW_AUTHENTICATE, it));
+    return response;
   }
 }

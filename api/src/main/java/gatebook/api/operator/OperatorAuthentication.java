@@ -1,12 +1,15 @@
 package gatebook.api.operator;
 
 import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.BearerChallenge;
 import gatebook.api.http.CertificateNames;
 import gatebook.api.http.ConsoleHeader;
 import gatebook.api.http.HttpError;
 import gatebook.api.operator.rpc.Operator;
+import gatebook.api.operator.signin.BearerSignIn;
 import gatebook.api.operator.signin.ConsoleSignIn;
 import gatebook.api.operator.signin.SessionCookie;
+import gatebook.events.fault.Misdirected.Refusal;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -14,8 +17,9 @@ import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /**
  * Authenticates the requests of operators: by a bearer token, else by the cookie of a session in
@@ -39,42 +43,82 @@ public final class OperatorAuthentication {
      */
     record Authenticated(Operator operator, BooleanSupplier isStillPermitted) implements Outcome {}
 
-    record Refused(HttpError error) implements Outcome {}
+    /**
+     * The request is refused.
+     *
+     * @param challenge says which credential is needed; empty when another one would not help
+     */
+    record Refused(HttpError error, Optional<String> challenge) implements Outcome {}
   }
 
   OperatorAuthentication(BeanProvider<OperatorRpc> operatorRpc) {
     this.operatorRpc = operatorRpc;
   }
 
-  /** A request with the header {@code Authorization} is authenticated by that header only. */
-  Outcome authenticate(HttpRequest<?> request) {
+  /**
+   * A request with the header {@code Authorization} is authenticated by that header only. Does not
+   * block.
+   */
+  CompletableFuture<Outcome> authenticate(HttpRequest<?> request) {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     Optional<String> sessionKey = SessionCookie.of(request);
     OperatorRpc rpc = operatorRpc.get();
     if (!authorization.isEmpty()) {
-      return outcome(BearerToken.of(authorization).flatMap(rpc::operatorOf), rpc::isStillOperator);
+      return byToken(BearerToken.of(authorization), rpc.bearerSignIn());
     }
-    if (sessionKey.isEmpty()) {
-      Optional<Operator> certified = rpc.operatorOf(CertificateNames.of(request));
-      return certified
-          .flatMap(_ -> refusalOfForeignPage(request))
-          .<Outcome>map(Outcome.Refused::new)
-          .orElseGet(() -> outcome(certified, rpc::isStillOperator));
-    }
-    ConsoleSignIn consoleSignIn = rpc.consoleSignIn();
-    return refusalOfSender(request)
-        .<Outcome>map(Outcome.Refused::new)
-        .orElseGet(() ->
-            outcome(
-                consoleSignIn.operatorOf(sessionKey.get()),
-                operator -> consoleSignIn.isStillSignedIn(sessionKey.get(), operator)));
+    return CompletableFuture.completedFuture(
+        sessionKey.isEmpty()
+            ? byCertificate(request, rpc.bearerSignIn())
+            : bySession(request, sessionKey.get(), rpc.consoleSignIn()));
   }
 
-  private static Outcome outcome(
-      Optional<Operator> operator, Predicate<Operator> isStillPermitted) {
-    return operator
-        .<Outcome>map(it -> new Outcome.Authenticated(it, () -> isStillPermitted.test(it)))
-        .orElseGet(() -> new Outcome.Refused(HttpError.OPERATOR_UNKNOWN));
+  private static CompletableFuture<Outcome> byToken(
+      Optional<BearerToken> token, BearerSignIn bearerSignIn) {
+    return token.isEmpty()
+        ? CompletableFuture.completedFuture(unknown(Optional.empty()))
+        : bearerSignIn.of(token.get()).thenApply(result -> outcome(result, bearerSignIn));
+  }
+
+  private static Outcome byCertificate(HttpRequest<?> request, BearerSignIn bearerSignIn) {
+    Optional<Operator> certified = bearerSignIn.of(CertificateNames.of(request));
+    if (certified.isEmpty()) {
+      return unknown(Optional.empty());
+    }
+    return refusalOfForeignPage(request)
+        .<Outcome>map(it -> new Outcome.Refused(it, Optional.empty()))
+        .orElseGet(() -> authenticated(certified.get(), bearerSignIn));
+  }
+
+  private static Outcome authenticated(Operator operator, BearerSignIn bearerSignIn) {
+    return new Outcome.Authenticated(operator, () -> bearerSignIn.isStill(operator));
+  }
+
+  private static Outcome outcome(BearerSignIn.Result result, BearerSignIn bearerSignIn) {
+    return switch (result) {
+      case BearerSignIn.Result.SignedIn(var operator) -> authenticated(operator, bearerSignIn);
+      case BearerSignIn.Result.Refused(var refusal) -> unknown(refusal);
+      case BearerSignIn.Result.Unavailable() ->
+          new Outcome.Refused(HttpError.SIGN_ON_KEYS, Optional.empty());
+    };
+  }
+
+  private static Outcome unknown(Optional<Refusal> refusal) {
+    return new Outcome.Refused(
+        HttpError.OPERATOR_UNKNOWN,
+        Optional.of(BearerChallenge.of(refusal, Optional.empty(), Set.of())));
+  }
+
+  private static Outcome bySession(
+      HttpRequest<?> request, String sessionKey, ConsoleSignIn consoleSignIn) {
+    return refusalOfSender(request)
+        .<Outcome>map(it -> new Outcome.Refused(it, Optional.empty()))
+        .orElseGet(() ->
+            consoleSignIn
+                .operatorOf(sessionKey)
+                .<Outcome>map(operator ->
+                    new Outcome.Authenticated(
+                        operator, () -> consoleSignIn.isStillSignedIn(sessionKey, operator)))
+                .orElseGet(() -> unknown(Optional.empty())));
   }
 
   /** A browser sends the origin with every message; {@code RequestRules} refuses foreign ones. */

@@ -39,7 +39,9 @@ import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.RecordedParams;
 import gatebook.api.operator.rpc.RotationRecord;
+import gatebook.api.operator.signin.BearerSignIn;
 import gatebook.api.operator.signin.ConsoleSignIn;
+import gatebook.api.operator.signin.ConsoleSignOn;
 import gatebook.api.operator.signin.OperatorIdentity;
 import gatebook.api.operator.signin.Operators;
 import gatebook.api.operator.tail.TailAdmission;
@@ -48,7 +50,6 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.witness.LogWitnesses;
-import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -91,11 +92,12 @@ public final class OperatorRpc {
 
   private static final String TOKEN_UNKNOWN = "this token belongs to no operator: use another";
 
-  private final Operators operators;
   private final OperatorAudit operatorAudit;
   private final RecordedParams recordedParams;
   private final TailReaders tailReaders;
+  private final BearerSignIn bearerSignIn;
   private final ConsoleSignIn consoleSignIn;
+  private final ConsoleSignOn consoleSignOn;
   private final List<OperatorMethod> methods;
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
   private final JsonMapper json = new JsonMapper();
@@ -118,7 +120,8 @@ public final class OperatorRpc {
       LogWitnesses logWitnesses,
       String version,
       Clock clock) {
-    this.operators = new Operators(token, operatorServices.knownOperators());
+    Operators operators =
+        new Operators(token, operatorServices.knownOperators(), operatorServices.signOn());
     this.operatorAudit = new OperatorAudit(journal, eventVocabulary, clock);
     this.recordedParams =
         new RecordedParams(operatorServices.redecideContext().contentDigests(), clock);
@@ -126,8 +129,22 @@ public final class OperatorRpc {
     this.tailReaders = new TailReaders(journal, eventVocabulary, operatorAudit, hiddenArguments);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
+    this.bearerSignIn =
+        new BearerSignIn(
+            operators,
+            operatorServices.tokenVerifier(),
+            operatorAudit,
+            operatorServices.limits(),
+            clock);
     this.consoleSignIn =
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
+    this.consoleSignOn =
+        new ConsoleSignOn(
+            operatorServices.tokenVerifier().codeFlow(),
+            consoleSignIn,
+            operatorServices.signOn(),
+            operatorServices.limits(),
+            clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
         new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments, logWitnesses);
@@ -195,36 +212,38 @@ public final class OperatorRpc {
     return methods;
   }
 
-  /** The operator with this token; empty when the token belongs to none. */
-  Optional<Operator> operatorOf(BearerToken bearerToken) {
-    return operators.operatorOf(bearerToken);
-  }
-
-  /** The operator with a certificate of these names; empty when it is none's. */
-  Optional<Operator> operatorOf(List<Credential.Certificate> names) {
-    return operators.operatorOf(names);
-  }
-
-  /** Whether an operator has the same credential and roles now. */
-  boolean isStillOperator(Operator operator) {
-    return operators.isStill(operator);
+  /** The operator with this token; empty when the token belongs to none. May block. */
+  private Optional<Operator> operatorOf(String token) {
+    return BearerToken.of(List.of("Bearer " + token))
+        .map(it -> bearerSignIn.of(it).join())
+        .flatMap(result ->
+            result instanceof BearerSignIn.Result.SignedIn(var operator)
+                ? Optional.of(operator)
+                : Optional.empty());
   }
 
   TailReaders tailReaders() {
     return tailReaders;
   }
 
+  BearerSignIn bearerSignIn() {
+    return bearerSignIn;
+  }
+
   public ConsoleSignIn consoleSignIn() {
     return consoleSignIn;
   }
 
+  public ConsoleSignOn consoleSignOn() {
+    return consoleSignOn;
+  }
+
   /**
    * Answers a message that arrives by another way than the HTTP port, with the token of its sender.
-   * Empty for a notification.
+   * Empty for a notification. May block.
    */
   public Optional<byte[]> answer(byte[] message, String token) {
-    return BearerToken.of(List.of("Bearer " + token))
-        .flatMap(this::operatorOf)
+    return operatorOf(token)
         .map(operator -> answer(RequestBody.of(message), operator, newCorrelationId()))
         .orElseGet(() -> Optional.of(unknownToken(message)));
   }
@@ -241,14 +260,16 @@ public final class OperatorRpc {
       Optional<String> lastSeen,
       GatewayLimits gatewayLimits,
       CallerConnection callerConnection) {
-    return BearerToken.of(List.of("Bearer " + token))
-        .flatMap(this::operatorOf)
+    return operatorOf(token)
         .map(operator ->
             tailReaders.follow(
                 new QueryStringDecoder(query).parameters(),
                 lastSeen,
                 new TailReaders.TailConnection(
-                    operator, () -> operators.isStill(operator), gatewayLimits, callerConnection)))
+                    operator,
+                    () -> bearerSignIn.isStill(operator),
+                    gatewayLimits,
+                    callerConnection)))
         .orElseGet(() -> new TailAdmission.Refused(TailAdmission.Reason.FORBIDDEN, TOKEN_UNKNOWN));
   }
 

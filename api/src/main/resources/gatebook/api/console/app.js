@@ -48,6 +48,7 @@ async function begin() {
     await signInByLink(code);
     return;
   }
+  const refusal = takeSignOn();
   try {
     await loadSession();
   } catch (error) {
@@ -57,7 +58,7 @@ async function begin() {
   if (session()) {
     signedIn(true);
   } else {
-    askToSignIn('');
+    askToSignIn(refusal ? signin.refusalSentence(refusal) : '');
   }
 }
 
@@ -95,6 +96,18 @@ function takeCode() {
     history.replaceState(null, '', location.pathname + location.search);
   }
   return code;
+}
+
+/**
+ * Why the sign-on that the browser comes back from was refused; null when it was not, or there was
+ * none. The address is the one before it again.
+ */
+function takeSignOn() {
+  const [, refusal = null] = /^#(?:signed-on|sign-on-refused=([a-z-]+))$/.exec(location.hash) ?? [];
+  if (location.hash.startsWith('#sign')) {
+    history.replaceState(null, '', signin.takeAddressBefore());
+  }
+  return refusal;
 }
 
 function askToSignIn(reason) {

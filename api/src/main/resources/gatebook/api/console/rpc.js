@@ -57,6 +57,16 @@ export function signInWithCode(code) {
   });
 }
 
+/** The authorization servers at which an operator may sign in: each with its `name` and `path`. */
+export async function loadIssuers() {
+  const response = await send('/console/sign-on', {headers: OUR_HEADER});
+  const answer = await read(response, false);
+  if (!response.ok || !answer) {
+    throw errorOf(response, answer);
+  }
+  return answer.issuers;
+}
+
 /** Ends the session here and at the node. */
 export async function signOut() {
   try {

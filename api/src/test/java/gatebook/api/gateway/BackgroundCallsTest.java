@@ -60,6 +60,7 @@ final class BackgroundCallsTest {
         new Retries(timer),
         (_, _) -> new ConfigurationError("no source returns errors of its own"),
         quotas,
+        new SignedOnOwners(),
         new HeldCalls(commandSender, () -> RULES, clock, timer, quotas),
         new OutageRecorder(commandSender, clock),
         new RefusalThrottle(commandSender, clock, (_, _) -> 0),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownPrincipal;
@@ -103,7 +104,13 @@ final class CallerIdentitiesTest {
   }
 
   private static Caller certified(List<String> authorization, Credential.Certificate name) {
-    return new Caller(authorization, List.of(name), false, CallerConnection.UNOBSERVED, null);
+    return new Caller(
+        authorization,
+        TokenVerdict.OPAQUE,
+        List.of(name),
+        false,
+        CallerConnection.UNOBSERVED,
+        null);
   }
 
   private static Identity identity(boolean local, String... authorization) {

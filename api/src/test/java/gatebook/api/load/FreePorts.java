@@ -5,10 +5,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /** Finds free ports for processes that need one before they start. */
-final class FreePorts {
+public final class FreePorts {
   private FreePorts() {}
 
-  static int free() throws IOException {
+  public static int free() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

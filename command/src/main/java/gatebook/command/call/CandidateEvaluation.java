@@ -64,7 +64,7 @@ public final class CandidateEvaluation {
 
   private ObservedVerdict evaluate(
       GateInput gateInput, ReceiveCall call, Intent.Act act, String hash, Rules candidate) {
-    Optional<Principal> principal = principal(call.principal(), candidate);
+    Optional<Principal> principal = candidate.principals().known(call.principal());
     if (principal.isEmpty()) {
       return denied(
           hash,
@@ -94,13 +94,6 @@ public final class CandidateEvaluation {
               denied.target(),
               call.principal());
     };
-  }
-
-  /** The candidate says the roles and attributes of a principal, if it knows the name. */
-  private static Optional<Principal> principal(Principal caller, Rules candidate) {
-    return caller.name().equals(Principal.ANONYMOUS.name())
-        ? Optional.of(caller)
-        : candidate.principals().named(caller.name());
   }
 
   private static String word(Fault fault) {

@@ -21,4 +21,11 @@ public sealed interface Credential {
       return new Certificate(subject.getName(X500Principal.CANONICAL));
     }
   }
+
+  /**
+   * A token that an issuer signed.
+   *
+   * @param issuer as the token names it
+   */
+  record SignedToken(String issuer, Claims claims) implements Credential {}
 }

@@ -151,9 +151,40 @@ public enum Limit {
       "the longest duration of an operator's session", MINUTES.of(1_440, 1, 43_200)),
   CONSOLE_SESSIONS_MAX("concurrent sessions of operators", COUNT.of(1_000, 1, 100_000)),
   CONSOLE_LINK_SECONDS_MAX("how long the link of a sign-in works", SECONDS.of(60, 1, 600)),
+  CONSOLE_SIGN_ON_SECONDS_MAX(
+      "how long an operator may take to sign in at an authorization server",
+      SECONDS.of(600, 1, 3_600)),
+  CONSOLE_SIGN_ONS_MAX(
+      "operators who sign in at an authorization server at the same time",
+      COUNT.of(10_000, 1, 1_000_000)),
   CONSOLE_REFUSALS_PER_MINUTE_MAX(
       "refused sign-ins that are recorded singly; further ones are only counted",
       PER_MINUTE.of(10, 1, 1_000)),
+  SIGN_ON_TOKEN_BYTES_MAX(
+      "the largest signed token; a larger one is not read", BYTES.of(16 << 10, 1 << 10, 64 << 10)),
+  SIGN_ON_TOKEN_MINUTES_MAX(
+      "how long a signed token is accepted after it was issued, if it does not expire before",
+      MINUTES.of(1_440, 1, 43_200)),
+  SIGN_ON_CLOCK_SECONDS_MAX(
+      "how far the clock of an issuer of tokens may be from the clock here",
+      SECONDS.of(60, 0, 600)),
+  SIGN_ON_TOKENS_MAX(
+      "verified tokens that are remembered, so that each is verified once",
+      COUNT.of(10_000, 1, 1_000_000)),
+  SIGN_ON_KEYS_SECONDS_MAX(
+      "how long the keys of an issuer, and what they verified, are used before they are read again",
+      SECONDS.of(300, 10, 86_400)),
+  SIGN_ON_KEYS_PAUSE_SECONDS(
+      "the time between two readings of an issuer's keys that tokens with an unknown key cause",
+      SECONDS.of(30, 1, 3_600)),
+  SIGN_ON_KEYS_OUTAGE_SECONDS_MAX(
+      "how long the keys of an issuer are used while they cannot be read again",
+      SECONDS.of(14_400, 0, 604_800)),
+  SIGN_ON_KEYS_MILLIS_MAX(
+      "how long an issuer may take to answer with its metadata or its keys",
+      MILLISECONDS.of(5_000, 10, 60_000)),
+  SIGN_ON_KEYS_BYTES_MAX(
+      "the largest metadata or key set of an issuer", BYTES.of(256 << 10, 1 << 10, 4 << 20)),
   WHATIF_GROUPS_MAX(
       "the most groups of calls that the report of a what-if shows", COUNT.of(200, 1, 500)),
   WHATIF_OPEN_CALLS_MAX(

@@ -44,7 +44,7 @@ public sealed interface Misdirected extends ClientFault {
   record Unauthorized(@LogField("reason") Refusal refusal) implements Misdirected {
     @Override
     public PublicFault shown() {
-      return invalidRequest(refusal.word());
+      return invalidRequest(refusal.word()).details(refusal.sentence());
     }
   }
 
@@ -53,18 +53,46 @@ public sealed interface Misdirected extends ClientFault {
     TOKEN_MISSING("token-missing"),
     TOKEN_UNKNOWN("token-unknown"),
     NOT_PERMITTED("not-permitted"),
-    USER_MISMATCH("user-mismatch");
+    USER_MISMATCH("user-mismatch"),
+    /** It has the shape of a signed token, and cannot be read as one. */
+    TOKEN_MALFORMED("token-malformed", "the token is no signed JWT, or has claims missing"),
+    TOKEN_ALGORITHM("token-algorithm", "the token is not signed by an algorithm accepted here"),
+    TOKEN_KEY_UNKNOWN("token-key-unknown", "the issuer of the token has no such key"),
+    TOKEN_SIGNATURE("token-signature", "the signature of the token is not that of its issuer"),
+    TOKEN_EXPIRED("token-expired", "the token has expired"),
+    TOKEN_NOT_YET_VALID("token-not-yet-valid", "the token is not valid yet"),
+    TOKEN_AUDIENCE("token-audience", "the token was issued for another audience"),
+    TOKEN_ISSUER("token-issuer", "the issuer of the token is not accepted here"),
+    TOKEN_NO_PRINCIPAL("token-no-principal", "the token does not say whom it is about"),
+    TOKEN_TOO_LARGE("token-too-large", "the token is too large"),
+    SCOPE_MISSING("scope-missing", "the token lacks a scope");
 
     private final String word;
+    private final @Nullable String sentence;
 
     Refusal(String word) {
+      this(word, null);
+    }
+
+    Refusal(String word, @Nullable String sentence) {
       this.word = word;
+      this.sentence = sentence;
     }
 
     @Override
     @JsonValue
     public String word() {
       return word;
+    }
+
+    /** What is wrong with a signed token, for whoever sent it; absent for other reasons. */
+    public @Nullable String sentence() {
+      return sentence;
+    }
+
+    /** Whether it is known who the caller is, so that the same caller is refused again. */
+    public boolean isOfKnownCaller() {
+      return this == NOT_PERMITTED || this == SCOPE_MISSING;
     }
   }
 

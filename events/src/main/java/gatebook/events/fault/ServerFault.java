@@ -59,6 +59,8 @@ public sealed interface ServerFault extends Fault {
     UPSTREAM("upstream", "the upstream server is unavailable"),
     /** Too many requests to the source are open; nothing was sent to it. */
     UPSTREAM_QUEUE_FULL("upstream-queue-full", "too many requests to the upstream server are open"),
+    /** The keys of a token's issuer cannot be read. */
+    SIGN_ON_KEYS("sign-on-keys", "tokens cannot be verified now: nothing was forwarded"),
     SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded");
 
     private final String word;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The caller that sent a message, as its transport knows it.
  *
  * @param authorization every {@code Authorization} header, as it was sent
+ * @param verdict on its token, when it sent one
  * @param certificates the names in the certificate of its connection; none when it sent a token
  * @param local whether the message came from this machine
  * @param connection reports when the caller disconnects
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Caller(
     List<String> authorization,
+    TokenVerdict verdict,
     List<Credential.Certificate> certificates,
     boolean local,
     CallerConnection connection,
@@ -24,8 +26,8 @@ public record Caller(
     certificates = List.copyOf(certificates);
   }
 
-  /** A caller without a certificate that is not the gateway itself. */
+  /** A caller without a certificate or a signed token that is not the gateway itself. */
   public Caller(List<String> authorization, boolean local, CallerConnection connection) {
-    this(authorization, List.of(), local, connection, null);
+    this(authorization, TokenVerdict.OPAQUE, List.of(), local, connection, null);
   }
 }

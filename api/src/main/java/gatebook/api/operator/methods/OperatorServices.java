@@ -2,11 +2,13 @@ package gatebook.api.operator.methods;
 
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.api.signon.TokenVerifier;
 import gatebook.command.rules.AskedWitnesses;
 import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.LegalHold;
+import gatebook.command.rules.SignOn;
 import gatebook.command.rules.WitnessRules;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import java.util.function.Supplier;
  * The services behind the operator methods, supplied by the node.
  *
  * @param knownOperators the operators besides the holder of the node's own token, at this moment
+ * @param signOn the issuers that know operators, too, at this moment
+ * @param tokenVerifier verifies their tokens
  * @param limits the limits in force at this moment
  * @param rules empty where no rules file decides calls
  * @param sources the sources of the rules in force at this moment
@@ -29,6 +33,8 @@ import java.util.function.Supplier;
 public record OperatorServices(
     ApprovalSender approvalSender,
     Supplier<List<KnownOperator>> knownOperators,
+    Supplier<SignOn> signOn,
+    TokenVerifier tokenVerifier,
     Supplier<GatewayLimits> limits,
     Optional<RulesInForce> rules,
     Supplier<List<SourceStatus>> sources,

@@ -48,7 +48,7 @@ final class CandidateDecider {
     if (isByQuota(recordedCall)) {
       return new Result.Impossible(new NotRedecidable("quota", quotaSentence(recordedCall)));
     }
-    Optional<Principal> principal = principal(received.principal());
+    Optional<Principal> principal = rules.principals().known(received.principal());
     if (principal.isEmpty()) {
       return refused(received);
     }
@@ -57,13 +57,6 @@ final class CandidateDecider {
       case CallRedecider.Result.Done(var redecision) ->
           resolved(recordedCall, callRedecider, redecision, principal.get());
     };
-  }
-
-  /** Of the principal of that name these rules say the roles and attributes, if they know it. */
-  private Optional<Principal> principal(Principal recorded) {
-    return recorded.name().equals(Principal.ANONYMOUS.name())
-        ? Optional.of(recorded)
-        : rules.principals().named(recorded.name());
   }
 
   private static Result refused(CallReceived received) {

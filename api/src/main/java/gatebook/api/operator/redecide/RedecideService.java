@@ -256,12 +256,12 @@ public final class RedecideService {
     }
 
     private void remarkOnPrincipal(Principal then, Rules rules) {
-      Optional<Principal> now = rules.principals().named(then.name());
+      Optional<Principal> now = rules.principals().known(then);
       if (now.isPresent() && !now.get().equals(then)) {
         remarks.add(
             "%s has other roles or attributes in the rules in force: these decided it now"
                 .formatted(then.name()));
-      } else if (now.isEmpty() && !then.name().equals(Principal.ANONYMOUS.name())) {
+      } else if (now.isEmpty()) {
         remarks.add("the rules in force do not know %s".formatted(then.name()));
       }
     }

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorAudit;
+import gatebook.api.signon.SignOnRefusal;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import java.time.InstantSource;
@@ -74,40 +76,68 @@ public final class ConsoleSignIn {
 
   /** Signs in with a token; empty when none was sent that can be read. May block. */
   public Result withToken(Optional<BearerToken> token) {
-    return signIn("token", token.flatMap(operators::operatorOf));
+    return signIn(by("token"), token.flatMap(operators::operatorOf));
   }
 
   /** Signs in with the code of a link; empty when none was sent that can be read. May block. */
   public Result withCode(Optional<String> code) {
-    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::with));
+    return signIn(by("code"), code.flatMap(codes::redeem).flatMap(operators::with));
   }
 
   /** Signs in with the first of the names in a certificate that is an operator's. May block. */
   public Result withCertificate(List<Credential.Certificate> names) {
-    return signIn("certificate", operators.operatorOf(names));
+    return signIn(by("certificate"), operators.operatorOf(names));
+  }
+
+  /** Signs in whom an issuer knows, if that is an operator. May block. */
+  Result withSignOn(TokenIssuer issuer, Credential.SignedToken token) {
+    Optional<Operator> operator = operators.with(token);
+    return operator.isPresent()
+        ? signIn(bySignOn(issuer), operator)
+        : refuseSignOn(
+            issuer, SignOnRefusal.NO_ROLE, issuer.personOf(token.claims()).orElse(UNKNOWN));
+  }
+
+  /** Records that a sign-on was refused before it was known whose it is. May block. */
+  Result refuseSignOn(TokenIssuer issuer, SignOnRefusal refusal) {
+    return refuseSignOn(issuer, refusal, UNKNOWN);
+  }
+
+  private Result refuseSignOn(TokenIssuer issuer, SignOnRefusal refusal, String name) {
+    return refuse(bySignOn(issuer).put("reason", refusal.reason()), name);
+  }
+
+  private static ObjectNode bySignOn(TokenIssuer issuer) {
+    return by("sign-on").put("issuer", issuer.name());
+  }
+
+  private static ObjectNode by(String means) {
+    return JsonNodeFactory.instance.objectNode().put("by", means);
   }
 
   /**
    * A valid token, code or certificate signs in however many others were refused, so no operator is
    * locked out.
    */
-  private Result signIn(String means, Optional<Operator> operator) {
-    if (operator.isEmpty() && !throttle.take()) {
-      return new Result.Throttled();
-    }
-    boolean isRecorded =
-        record(operator.map(Operator::name).orElse(UNKNOWN), means, operator.isPresent());
+  private Result signIn(ObjectNode params, Optional<Operator> operator) {
     if (operator.isEmpty()) {
-      return new Result.Refused();
+      return refuse(params, UNKNOWN);
     }
-    return isRecorded
+    return record(operator.get().name(), params, true)
         ? new Result.SignedIn(
             sessions.open(operator.get().credential()), identities.apply(operator.get()))
         : new Result.NotRecorded();
   }
 
-  private boolean record(String operator, String means, boolean allowed) {
-    ObjectNode params = JsonNodeFactory.instance.objectNode().put("by", means);
+  private Result refuse(ObjectNode params, String name) {
+    if (!throttle.take()) {
+      return new Result.Throttled();
+    }
+    var _ = record(name, params, false);
+    return new Result.Refused();
+  }
+
+  private boolean record(String operator, ObjectNode params, boolean allowed) {
     long unrecorded = throttle.drainUnrecorded();
     if (unrecorded > 0) {
       params.put("unrecordedBefore", unrecorded);

@@ -51,9 +51,7 @@ final class OperatorSessions {
     return key;
   }
 
-  /**
-   * Marks a session as used, and returns the credential of its operator; empty when there is none.
-   */
+  /** Marks a session as used, and returns its credential; empty when there is none. */
   synchronized Optional<Credential> use(String key) {
     Instant now = clock.instant();
     Bytes hash = BearerToken.hash(key);

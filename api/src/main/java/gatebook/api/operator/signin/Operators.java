@@ -6,6 +6,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.SignOn;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,13 @@ import java.util.stream.Stream;
 public final class Operators {
   private final OperatorToken token;
   private final Supplier<List<KnownOperator>> ruleOperators;
+  private final Supplier<SignOn> signOn;
 
-  public Operators(OperatorToken token, Supplier<List<KnownOperator>> ruleOperators) {
+  public Operators(
+      OperatorToken token, Supplier<List<KnownOperator>> ruleOperators, Supplier<SignOn> signOn) {
     this.token = token;
     this.ruleOperators = ruleOperators;
+    this.signOn = signOn;
   }
 
   public Optional<Operator> operatorOf(BearerToken bearerToken) {
@@ -30,16 +34,30 @@ public final class Operators {
   }
 
   /** The operator of the first of the names in a certificate that is one's. */
-  public Optional<Operator> operatorOf(List<Credential.Certificate> names) {
+  Optional<Operator> operatorOf(List<Credential.Certificate> names) {
     return names.stream().flatMap(it -> with(it).stream()).findFirst();
   }
 
   /** The operator with this credential now; empty once it is changed or removed. */
   Optional<Operator> with(Credential credential) {
-    return Stream.concat(ruleOperators.get().stream(), Stream.of(nodeOperator()))
-        .filter(it -> it.credentials().contains(credential))
-        .reduce((_, last) -> last)
-        .map(it -> new Operator(it.name(), it.roles(), credential));
+    return credential instanceof Credential.SignedToken token
+        ? signedOn(token)
+        : Stream.concat(ruleOperators.get().stream(), Stream.of(nodeOperator()))
+            .filter(it -> it.credentials().contains(credential))
+            .reduce((_, last) -> last)
+            .map(it -> new Operator(it.name(), it.roles(), credential));
+  }
+
+  /** Whom an issuer of the rules knows, unless none of its groups has a role. */
+  private Optional<Operator> signedOn(Credential.SignedToken token) {
+    return signOn
+        .get()
+        .issuer(token.issuer())
+        .flatMap(issuer ->
+            issuer
+                .personOf(token.claims())
+                .map(name -> new Operator(name, issuer.operatorRoles(token.claims()), token)))
+        .filter(operator -> !operator.roles().isEmpty());
   }
 
   /** Whether the operator has the same credential and roles now. */

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Requires;
@@ -65,11 +66,16 @@ final class MonitoringTest {
               policy: |
                 witness w %s http://127.0.0.1:1/witness
                 quorum w
+            sign_on: [{name: corp, issuer: "http://127.0.0.1:1", audience: gate, callers: {}}]
             """
                 .formatted(witnessKey(folder)))) {
       node.provoke("denied", toolCall("delete_all"));
       node.provoke("failed", toolCall("read"));
-      scraped = node.get("/metrics").body();
+      await()
+          .untilAsserted(() -> {
+            scraped = node.get("/metrics").body();
+            assertThat(scraped).contains("gatebook_sign_on_keys_age_seconds{");
+          });
     }
   }
 

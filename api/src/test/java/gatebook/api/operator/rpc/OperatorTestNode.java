@@ -30,6 +30,7 @@ import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.signon.TokenVerifier;
 import gatebook.api.witness.LogWitnesses;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
@@ -41,7 +42,9 @@ import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.SignOn;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.fault.ServerFault.ConfigurationError;
@@ -114,6 +117,7 @@ public final class OperatorTestNode implements AutoCloseable {
   private final Views viewUpdates;
 
   private final HttpServers httpServers;
+  private final TokenVerifier tokenVerifier;
   private final OperatorToken token;
   private final OperatorRpc operatorRpc;
 
@@ -138,14 +142,21 @@ public final class OperatorTestNode implements AutoCloseable {
       Optional<RulesInForce> rules,
       GatewayLimits gatewayLimits)
       throws IOException {
-    this(data, operators, rules, gatewayLimits, Clock.systemUTC());
+    this(data, operators, rules, gatewayLimits, Clock.systemUTC(), () -> SignOn.NONE);
   }
 
   /** A node without rules, with a clock that times sessions and links. */
   public OperatorTestNode(
       Path data, Supplier<List<KnownOperator>> operators, GatewayLimits gatewayLimits, Clock clock)
       throws IOException {
-    this(data, operators, Optional.empty(), gatewayLimits, clock);
+    this(data, operators, Optional.empty(), gatewayLimits, clock, () -> SignOn.NONE);
+  }
+
+  /** A node whose operators issuers know. */
+  public OperatorTestNode(
+      Path data, Supplier<SignOn> signOn, Clock clock, GatewayLimits gatewayLimits)
+      throws IOException {
+    this(data, List::of, Optional.empty(), gatewayLimits, clock, signOn);
   }
 
   private OperatorTestNode(
@@ -153,7 +164,8 @@ public final class OperatorTestNode implements AutoCloseable {
       Supplier<List<KnownOperator>> operators,
       Optional<RulesInForce> rules,
       GatewayLimits gatewayLimits,
-      Clock clock)
+      Clock clock,
+      Supplier<SignOn> signOn)
       throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
@@ -162,10 +174,14 @@ public final class OperatorTestNode implements AutoCloseable {
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal, eventVocabulary);
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    tokenVerifier = new TokenVerifier(() -> rules(signOn.get(), gatewayLimits), meters, clock);
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide,
             operators,
+            signOn,
+            tokenVerifier,
             () -> gatewayLimits,
             rules,
             () -> SOURCES,
@@ -199,13 +215,29 @@ public final class OperatorTestNode implements AutoCloseable {
             Optional.empty(),
             "1.2.3",
             () -> new Readiness.Status(Map.of(), null, "power"),
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            meters,
             context -> {
               context.registerSingleton(OperatorRpc.class, operatorRpc);
               context.registerSingleton(CurrentLimits.class, () -> gatewayLimits);
             });
     httpServers = ((HttpServers.StartResult.Started) startResult).servers();
     directory.announce(httpServers.address(Port.ADMIN).port());
+  }
+
+  private static Rules rules(SignOn signOn, GatewayLimits gatewayLimits) {
+    return new Rules(
+        "none",
+        List.of(),
+        Rules.NONE.governance(),
+        Map.of(),
+        Rules.NONE.policies(),
+        List.of(),
+        Principals.of(List.of(), signOn),
+        List.of(),
+        List.of(),
+        Rules.NONE.redaction(),
+        Rules.NONE.recording(),
+        gatewayLimits);
   }
 
   public OperatorRpc operatorRpc() {
@@ -344,6 +376,7 @@ public final class OperatorTestNode implements AutoCloseable {
     }
     isClosed = true;
     httpServers.close();
+    tokenVerifier.close();
     viewUpdates.close();
     views.close();
     journal.close();

@@ -3,7 +3,6 @@ package gatebook.command.rules.file;
 import gatebook.command.rules.AnchorRules;
 import gatebook.command.rules.ClientTlsFiles;
 import java.net.URI;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -66,19 +65,6 @@ final class AnchorsReader {
   }
 
   private static Optional<Path> path(YamlValue yamlValue) {
-    Optional<String> text = yamlValue.text();
-    Optional<Path> path = text.flatMap(AnchorsReader::absolute);
-    if (text.isPresent() && path.isEmpty()) {
-      yamlValue.mistake("must be an absolute path, as in /vault/checkpoints");
-    }
-    return path;
-  }
-
-  private static Optional<Path> absolute(String text) {
-    try {
-      return Optional.of(Path.of(text)).filter(Path::isAbsolute);
-    } catch (InvalidPathException _) {
-      return Optional.empty();
-    }
+    return yamlValue.pathFromRoot("/vault/checkpoints");
   }
 }

@@ -168,7 +168,7 @@ final class PeopleReader {
     }
   }
 
-  private static List<String> roles(YamlValue yamlValue) {
+  static List<String> roles(YamlValue yamlValue) {
     Set<String> roles = new LinkedHashSet<>();
     yamlValue
         .items()
@@ -182,7 +182,7 @@ final class PeopleReader {
     return List.copyOf(roles);
   }
 
-  private static Set<Role> operatorRoles(YamlValue yamlValue) {
+  static Set<Role> operatorRoles(YamlValue yamlValue) {
     Set<Role> roles = EnumSet.noneOf(Role.class);
     List<YamlValue> items = yamlValue.items();
     for (YamlValue item : items) {
@@ -196,7 +196,7 @@ final class PeopleReader {
     return roles;
   }
 
-  private static Map<String, String> attributes(YamlValue yamlValue) {
+  static Map<String, String> attributes(YamlValue yamlValue) {
     Map<String, String> attributes = new LinkedHashMap<>();
     yamlValue
         .entries()

@@ -14,6 +14,7 @@ import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.SignOn;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.WitnessRules;
 import gatebook.command.rules.file.CedarReader.CedarTexts;
@@ -65,7 +66,7 @@ final class RulesReader {
       Map<String, ApprovalWorkflow> workflows,
       CedarTexts cedar,
       List<String> inspectors,
-      List<KnownPrincipal> principals,
+      Principals principals,
       List<KnownOperator> operators,
       List<AllowedAddress> webhooks,
       RedactionRules redaction,
@@ -101,7 +102,7 @@ final class RulesReader {
           workflows,
           policies.policies(),
           inspectors,
-          Principals.of(principals),
+          principals,
           operators,
           webhooks,
           redaction,
@@ -213,6 +214,7 @@ final class RulesReader {
     "cedar",
     "principals",
     "operators",
+    "sign_on",
     "webhooks",
     "inspect",
     "redact",
@@ -243,6 +245,11 @@ final class RulesReader {
     PeopleReader people = new PeopleReader();
     GovernanceReader governance =
         new GovernanceReader(sources, workflows.keySet(), root.get("cedar").isPresent());
+    List<KnownPrincipal> principals =
+        root.get("principals").map(people::principals).orElse(List.of());
+    List<KnownOperator> operators = root.get("operators").map(people::operators).orElse(List.of());
+    SignOn signOn =
+        root.get("sign_on").map(new SignOnReader(principals, operators)::read).orElse(SignOn.NONE);
     return new Draft(
         sources,
         root.require("governance", "governance: {defaults: {action: deny}}")
@@ -251,8 +258,8 @@ final class RulesReader {
         workflows,
         root.get("cedar").map(new CedarReader(this::readFile)::read).orElse(CedarTexts.NONE),
         root.get("inspect").map(this::inspectors).orElse(List.of()),
-        root.get("principals").map(people::principals).orElse(List.of()),
-        root.get("operators").map(people::operators).orElse(List.of()),
+        Principals.of(principals, signOn),
+        operators,
         root.get("webhooks").map(WebhooksReader::read).orElse(List.of()),
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),

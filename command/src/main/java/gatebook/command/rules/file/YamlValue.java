@@ -83,6 +83,10 @@ record YamlValue(String name, Node node, MistakeReport report) {
     return List.of();
   }
 
+  boolean isList() {
+    return node instanceof SequenceNode;
+  }
+
   boolean isEmptyList() {
     return node instanceof SequenceNode sequence && sequence.getValue().isEmpty();
   }

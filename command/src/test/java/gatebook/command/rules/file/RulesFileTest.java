@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.CallerTerms;
 import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.ExposeRules;
@@ -20,10 +21,12 @@ import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.SignOn;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
 import gatebook.command.rules.SourceProgram;
+import gatebook.command.rules.TokenIssuer;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.RulesActivated.PolicyText;
@@ -53,6 +56,72 @@ final class RulesFileTest {
 
   private static final String HASH_A = "a".repeat(64);
   private static final String HASH_B = "b".repeat(64);
+
+  @Test
+  void issuersOfTokensHaveDefaults() {
+    Rules rules =
+        GivenRules.rules(
+                GivenRules.MINIMAL
+                    + """
+                    sign_on:
+                      - name: corp
+                        issuer: "https://login.example"
+                        audience: gate
+                        tls: {ca: /etc/gatebook/ca.pem}
+                        callers: {}
+                      - name: local
+                        issuer: "http://127.0.0.1:8080"
+                        audience: [gate, "https://gate.example/mcp"]
+                        keys: "http://[::1]:8080/keys"
+                        algorithms: [PS512]
+                        principal: email
+                        groups: realm.roles
+                        callers:
+                          groups: [agents]
+                          scopes: [mcp]
+                          roles: {agents: [writer, reader]}
+                          attributes: {team: department}
+                        operators: {admins: [view, admin]}
+                    """)
+            .rules();
+
+    assertThat(rules.principals().signOn())
+        .isEqualTo(
+            new SignOn(
+                List.of(
+                    new TokenIssuer(
+                        "corp",
+                        "https://login.example",
+                        Set.of("gate"),
+                        Optional.empty(),
+                        new ClientTlsFiles(
+                            Optional.of(Path.of("/etc/gatebook/ca.pem")),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty()),
+                        Set.of("RS256", "PS256", "ES256"),
+                        "sub",
+                        "groups",
+                        Optional.of(new CallerTerms(Set.of(), Set.of(), Map.of(), Map.of())),
+                        Map.of()),
+                    new TokenIssuer(
+                        "local",
+                        "http://127.0.0.1:8080",
+                        Set.of("gate", "https://gate.example/mcp"),
+                        Optional.of(URI.create("http://[::1]:8080/keys")),
+                        ClientTlsFiles.NONE,
+                        Set.of("PS512"),
+                        "email",
+                        "realm.roles",
+                        Optional.of(
+                            new CallerTerms(
+                                Set.of("agents"),
+                                Set.of("mcp"),
+                                Map.of("agents", List.of("writer", "reader")),
+                                Map.of("team", "department"))),
+                        Map.of("admins", Set.of(Role.VIEW, Role.ADMIN))))));
+    assertThat(rules.principals().isEmpty()).isFalse();
+  }
 
   @Test
   void minimalRulesHaveAllDefaults() {
