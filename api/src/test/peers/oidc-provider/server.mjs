@@ -20,17 +20,16 @@ const groups = {
   service: ['gatebook-viewers'],
 };
 
-const CONSOLE = 'http://127.0.0.1/console/sign-on/company/callback';
+const CONSOLE = '/console/sign-on/company/callback';
 // the host and the path of an address are compared, but not the port: RFC 8252, section 7.3
 const native = { application_type: 'native', response_types: ['code'], grant_types: ['authorization_code'] };
 const clients = [
   {
     ...native,
     client_id: 'console',
-    redirect_uris: [CONSOLE, CONSOLE.replace('127.0.0.1', 'localhost')],
-    token_endpoint_auth_method: 'none',
+    client_secret: 'secret-of-the-console',
+    redirect_uris: [`http://127.0.0.1${CONSOLE}`, `http://localhost${CONSOLE}`],
   },
-  { ...native, client_id: 'console-with-secret', client_secret: 'secret-of-the-console', redirect_uris: [CONSOLE] },
   {
     ...native,
     client_id: 'agent',

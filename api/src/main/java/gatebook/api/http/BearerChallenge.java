@@ -43,7 +43,7 @@ public final class BearerChallenge {
   }
 
   private static String error(Refusal refusal) {
-    return refusal.isOfKnownCaller() ? "insufficient_scope" : "invalid_token";
+    return refusal == Refusal.SCOPE_MISSING ? "insufficient_scope" : "invalid_token";
   }
 
   /** None of the values has a quote or a backslash in it. */

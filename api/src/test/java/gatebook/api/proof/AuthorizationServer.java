@@ -37,11 +37,10 @@ public final class AuthorizationServer implements AutoCloseable {
   /** The name that makes the server answer a client as for a user who refuses it. */
   public static final String REFUSING = "refuse";
 
-  /** A client for the console, with no secret. */
-  public static final String CONSOLE = "console";
+  /** The client for the console of an issuer that is named company. */
+  static final String CONSOLE = "console";
 
-  public static final String CONSOLE_WITH_SECRET = "console-with-secret";
-  public static final String CONSOLE_SECRET = "secret-of-the-console";
+  static final String CONSOLE_SECRET = "secret-of-the-console";
 
   /** A client with no secret, to which users give access. */
   public static final String AGENT = "agent";

@@ -53,9 +53,12 @@ final class ConsoleSignOnTest {
                 operators:
                   gatebook-admins: [view, admin]
                   gatebook-viewers: [view]
-                console: {client_id: %s}
+                console: {client_id: %s, client_secret: %s}
             """
-                .formatted(authorizationServer.issuer(), AuthorizationServer.CONSOLE));
+                .formatted(
+                    authorizationServer.issuer(),
+                    AuthorizationServer.CONSOLE,
+                    AuthorizationServer.CONSOLE_SECRET));
     // the server has the number 127.0.0.1, which is no site of this name
     window =
         ConsoleWindow.open(browser, URI.create("http://localhost:" + node.at(Port.ADMIN).port()));

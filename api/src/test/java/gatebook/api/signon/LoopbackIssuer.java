@@ -15,6 +15,8 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import gatebook.command.rules.CallerTerms;
 import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.KnownOperator.Role;
@@ -33,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 
 /**
  * An issuer of tokens that publishes its metadata and its keys over loopback HTTP, and answers to
@@ -41,6 +44,7 @@ import java.util.function.UnaryOperator;
 public final class LoopbackIssuer implements AutoCloseable {
   public static final String AUDIENCE = "https://gatebook.example/mcp";
 
+  private final String scheme;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicInteger keyRequests = new AtomicInteger();
@@ -55,9 +59,22 @@ public final class LoopbackIssuer implements AutoCloseable {
   public record Answer(int status, Map<String, String> headers, String body) {}
 
   public LoopbackIssuer() throws IOException {
+    this("http", HttpServer.create());
+  }
+
+  /** One that is reached by TLS. */
+  static LoopbackIssuer by(SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create();
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return new LoopbackIssuer("https", server);
+  }
+
+  private LoopbackIssuer(String scheme, HttpServer server) throws IOException {
+    this.scheme = scheme;
     this.key = newKey("first");
     this.keyAnswer = published(key);
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+    this.server = server;
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
     server.createContext("/.well-known/openid-configuration", this::answerMetadata);
     server.createContext("/keys", this::answerKeys);
     server.createContext("/token", this::answerExchange);
@@ -67,7 +84,7 @@ public final class LoopbackIssuer implements AutoCloseable {
   }
 
   public String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** The issuer as rules have it: for everybody of the audience, and the operators of a group. */

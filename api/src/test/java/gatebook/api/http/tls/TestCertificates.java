@@ -100,7 +100,7 @@ public final class TestCertificates {
   }
 
   /** Packs a certificate and its key in a store. */
-  Path store(String name, String password) throws IOException, InterruptedException {
+  public Path store(String name, String password) throws IOException, InterruptedException {
     openssl(
         "pkcs12",
         "-export",

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.node.NodeCaller;
@@ -101,6 +102,22 @@ final class SignOnOverHttpTest {
                 .extracting(it -> ((CallReceived) it).principal())
                 .containsExactly(
                     new Principal("corp:alice", List.of("writer"), Map.of("team", "blue"))));
+  }
+
+  @Test
+  void aCallIsDecidedAgainByItsRecordedPrincipal() throws IOException {
+    WatchedNode.Seen seen =
+        node.provoke("again", toolCall("echo"), bearer(claims("agents"))).seen();
+    String callId = ((CallReceived) seen.events().getFirst()).callId().toString();
+    String operator = issuer.token(claims("admins"));
+
+    JsonNode replayed =
+        node.operator(operator, "audit.replayCall", "{\"id\":\"%s\"}".formatted(callId));
+
+    assertThat(replayed.at("/result/then/agrees").asBoolean()).as(replayed.toString()).isTrue();
+    assertThat(replayed.at("/result/now/differs").asBoolean(true)).isFalse();
+    assertThat(replayed.at("/result/now/outcome").asText()).isEqualTo("forwarded");
+    assertThat(replayed.at("/result/remarks").isEmpty()).isTrue();
   }
 
   @Test

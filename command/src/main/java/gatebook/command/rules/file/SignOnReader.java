@@ -30,6 +30,9 @@ final class SignOnReader {
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
 
+  /** A scope, as RFC 6749 has it; clients are told it in a header. */
+  private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]+");
+
   /** The signatures that can be verified; those with a shared secret are not among them. */
   private static final List<String> ALGORITHMS =
       List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
@@ -191,7 +194,7 @@ final class SignOnReader {
         .map(keys ->
             new CallerTerms(
                 keys.get("groups").map(SignOnReader::groups).orElse(Set.of()),
-                keys.get("scopes").map(SignOnReader::oneOrMore).orElse(Set.of()),
+                keys.get("scopes").map(SignOnReader::scopes).orElse(Set.of()),
                 keys.get("roles").map(it -> byKey(it, PeopleReader::roles)).orElse(Map.of()),
                 keys.get("attributes").map(PeopleReader::attributes).orElse(Map.of())));
   }
@@ -202,6 +205,14 @@ final class SignOnReader {
       yamlValue.mistake("must hold at least one: leave it out if anybody of the audience may call");
     }
     return oneOrMore(yamlValue);
+  }
+
+  private static Set<String> scopes(YamlValue yamlValue) {
+    Set<String> scopes = oneOrMore(yamlValue);
+    if (!scopes.stream().allMatch(it -> SCOPE.matcher(it).matches())) {
+      yamlValue.mistake("must be scopes: ASCII without blanks, quotes and backslashes");
+    }
+    return scopes;
   }
 
   private static <T> Map<String, T> byKey(YamlValue yamlValue, Function<YamlValue, T> reader) {
