@@ -6,7 +6,7 @@ import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.CallQuotas;
 import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
@@ -86,20 +86,20 @@ public final class GivenCall {
   private GivenCall() {}
 
   /** The handlers of commands about calls. */
-  public static CallCommandHandlers handlers(RulesByHash rulesByHash, HoldQuota holdQuota) {
-    return handlers(rulesByHash, holdQuota, DIGESTS);
+  public static CallCommandHandlers handlers(RulesByHash rulesByHash, CallQuotas callQuotas) {
+    return handlers(rulesByHash, callQuotas, DIGESTS);
   }
 
   /** The same with other digests. */
   public static CallCommandHandlers handlers(
-      RulesByHash rulesByHash, HoldQuota holdQuota, ContentDigests contentDigests) {
+      RulesByHash rulesByHash, CallQuotas callQuotas, ContentDigests contentDigests) {
     return new CallCommandHandlers(
         rulesByHash,
         new GateChain(() -> 0),
         INSPECTORS,
         INSPECTORS,
         _ -> {},
-        holdQuota,
+        callQuotas,
         recorders(contentDigests),
         contentDigests,
         TRANSLATOR,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the call has none, {@code agent} (as the caller addressed it) where no agent was addressed.
  * {@code aboutIds} are the ids that the caller named, of a task, a context or a message, and that
  * look like no secret; absent where it named none. {@code arguments} are absent where the message
- * had none, {@code original} (the message as received) where the rules do not keep it.
+ * had none, {@code original} (the message as received) where the rules do not keep it. {@code
+ * budgets} are the names of the quotas whose daily budgets count the call; absent where none does.
  */
 @Named(name = "CallReceived", version = "2")
 public record CallReceived(
@@ -39,13 +40,15 @@ public record CallReceived(
     @Erasable(isOriginal = true) @Nullable String original,
     String rulesHash,
     @Nullable String agent,
-    @Nullable List<String> aboutIds)
+    @Nullable List<String> aboutIds,
+    @Nullable List<String> budgets)
     implements CallEvent {
   public CallReceived {
     aboutIds = aboutIds == null ? null : List.copyOf(aboutIds);
+    budgets = budgets == null ? null : List.copyOf(budgets);
   }
 
-  /** A call that names no ids. */
+  /** A call that names no ids, and that no budget counts. */
   public CallReceived(
       UUID callId,
       String correlationId,
@@ -82,6 +85,7 @@ public record CallReceived(
         original,
         rulesHash,
         agent,
+        null,
         null);
   }
 

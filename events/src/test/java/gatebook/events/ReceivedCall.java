@@ -117,6 +117,7 @@ public final class ReceivedCall {
         original,
         rulesHash,
         null,
+        null,
         null);
   }
 }

@@ -178,6 +178,7 @@ final class AdmittedCall {
     onTask();
     BackgroundCall backgroundCall =
         backgroundCalls.hold(heldCall, task, message.forwardedHeaders());
+    message.runOn();
     TaskId taskId = new TaskId(task.taskId(), task.callId());
     OwnTasks tasks = backgroundCalls.tasksOf(heldCall.call().principal().name());
     return switch (task.form()) {
@@ -195,6 +196,7 @@ final class AdmittedCall {
   CompletableFuture<Reply> start(ReceiveCall call, Source source, TaskCreated task) {
     onTask();
     backgroundCalls.start(call, source, task, message.forwardedHeaders());
+    message.runOn();
     return taskReply(
         new TaskStatus.Known(
             task,
@@ -312,7 +314,11 @@ final class AdmittedCall {
 
   /** A notification is accepted when it is recorded; its outcome is recorded later. */
   private CompletableFuture<Reply> acceptAtOnce(CompletableFuture<Reply> settled) {
-    CompletableFuture<Reply> _ = replyBuilder.neverFailing(settled, forwarder::fail);
+    message.runOn();
+    CompletableFuture<Reply> _ =
+        replyBuilder
+            .neverFailing(settled, forwarder::fail)
+            .whenComplete((_, _) -> services.quotas().end(message.callId()));
     return done(replyBuilder.accepted());
   }
 

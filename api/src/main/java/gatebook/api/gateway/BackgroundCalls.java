@@ -76,7 +76,12 @@ final class BackgroundCalls {
         new BackgroundCall(services, call, task, handler(call.dialectVersion().dialect()), headers);
     running.put(task.callId(), backgroundCall);
     CompletableFuture<Void> _ =
-        backgroundCall.completion().thenRun(() -> running.remove(task.callId()));
+        backgroundCall
+            .completion()
+            .thenRun(() -> {
+              running.remove(task.callId());
+              services.quotas().end(task.callId());
+            });
     CompletableFuture<Void> _ = backgroundCall.nextChange().thenRun(() -> resumed(task.callId()));
     return backgroundCall;
   }
@@ -171,7 +176,7 @@ final class BackgroundCalls {
   private void resume(FindWaitingTask.WaitingTask found, ReceiveCall call) {
     if (call.intent() instanceof Intent.Act act) {
       HeldCall heldCall = new HeldCall(call, call.gateInput(act), found.approvalRequest());
-      services.heldCalls().reserve(heldCall);
+      services.heldCalls().reserve(heldCall, found.received().source());
       hold(heldCall, found.task(), Map.of()).expectReturn();
     } else {
       close(found);

@@ -53,7 +53,7 @@ final class CallPipeline {
     this.message =
         new ReceivedMessage(
             callId, incomingMessage, dialectHandler, snapshot, services.clock().instant());
-    this.intentCheck = new IntentCheck(services.rateLimiter(), dialectHandler, snapshot);
+    this.intentCheck = new IntentCheck(services.quotas(), dialectHandler, snapshot);
     this.replyBuilder = new ReplyBuilder(services, message);
   }
 
@@ -73,6 +73,9 @@ final class CallPipeline {
   private void onReply() {
     if (message.isRead()) {
       message.handler().observer().onReply(message.call());
+    }
+    if (!message.runsOn()) {
+      services.quotas().end(message.callId());
     }
     message.incoming().memory().release();
   }

@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.message.ToolCaller;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
@@ -36,7 +37,7 @@ public final class GatewayCore {
       Supplier<RoutingSnapshot> routingSnapshots,
       Retries retries,
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
-      RateLimiter rateLimiter,
+      NodeQuotas quotas,
       HeldCalls heldCalls,
       OutageRecorder outageRecorder,
       RefusalThrottle refusalThrottle,
@@ -50,7 +51,7 @@ public final class GatewayCore {
    * The core for calls that act on something.
    *
    * @param handlers the handler of such calls, for each dialect that has them
-   * @param holdQuota limits the held calls
+   * @param quotas from which the handlers of these commands take
    * @param upstreamErrors maps a source's own error to a fault
    * @param recordedTaskChanges stop calls that run here without their callers
    */
@@ -59,7 +60,7 @@ public final class GatewayCore {
       QuerySender querySender,
       List<DialectHandler> handlers,
       Supplier<RoutingSnapshot> routingSnapshots,
-      NodeHoldQuota holdQuota,
+      NodeQuotas quotas,
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
       FaultTranslator faultTranslator,
       ErrorReporter errorReporter,
@@ -77,9 +78,9 @@ public final class GatewayCore {
             routingSnapshots,
             new Retries(timer),
             upstreamErrors,
-            new RateLimiter(System::nanoTime),
+            quotas,
             new HeldCalls(
-                commandSender, () -> routingSnapshots.get().rules(), clock, timer, holdQuota),
+                commandSender, () -> routingSnapshots.get().rules(), clock, timer, quotas),
             new OutageRecorder(commandSender, clock),
             new RefusalThrottle(
                 commandSender, clock, (fault, dialect) -> code(faultTranslator, fault, dialect)),

@@ -1,6 +1,8 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.quota.NodeQuotas;
+import gatebook.command.call.CallQuotas.QuotaRequest;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.approval.ResumeOutcome;
@@ -30,7 +32,7 @@ public final class HeldCalls {
   private final Supplier<Rules> rules;
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
-  private final NodeHoldQuota quota;
+  private final NodeQuotas quotas;
   private final Map<UUID, Hold> holds = new ConcurrentHashMap<>();
 
   HeldCalls(
@@ -38,12 +40,12 @@ public final class HeldCalls {
       Supplier<Rules> rules,
       InstantSource clock,
       ScheduledExecutorService timer,
-      NodeHoldQuota quota) {
+      NodeQuotas quotas) {
     this.commandSender = commandSender;
     this.rules = rules;
     this.clock = clock;
     this.timer = timer;
-    this.quota = quota;
+    this.quotas = quotas;
   }
 
   /** Tries to resume a call about which an operator decided, here or at another node. */
@@ -53,13 +55,13 @@ public final class HeldCalls {
 
   /** Tries to resume all calls: the rules changed, or a decision may have come at another node. */
   public void resumeAll() {
-    quota.handOut();
+    quotas.handOutHolds();
     holds.values().forEach(this::requestResume);
   }
 
   /** The number of held calls. */
   public int count() {
-    return quota.count();
+    return quotas.heldCount();
   }
 
   /** Holds a call; completed with how it goes on, once that is recorded or was refused. */
@@ -96,24 +98,24 @@ public final class HeldCalls {
     }
   }
 
-  /** Takes quota for a call that an earlier process held, also beyond the limit. */
-  void reserve(HeldCall heldCall) {
-    quota.takeAnyway(heldCall.call().callId(), heldCall.call().principal().name());
+  /** Takes quota for a call of this source that an earlier process held, also beyond the limit. */
+  void reserve(HeldCall heldCall, @Nullable String source) {
+    quotas.takeAnyway(QuotaRequest.ofHeld(heldCall.call(), source, rules.get()));
   }
 
   /** Completed with whether a call has quota, which it may not get before its task is cancelled. */
   CompletableFuture<Boolean> awaitRoom(UUID callId, String principal) {
-    return quota.await(callId, principal, () -> rules.get().limits());
+    return quotas.awaitHold(callId, principal, () -> rules.get().limits());
   }
 
   /** A call that waits for quota does not want it any more. */
   void giveUp(UUID callId) {
-    quota.giveUp(callId);
+    quotas.giveUpHold(callId);
   }
 
   /** Releases the quota of a call that is not held after all. */
   void release(UUID callId) {
-    quota.release(callId);
+    quotas.releaseHold(callId);
   }
 
   /**

@@ -4,6 +4,7 @@ import gatebook.api.gateway.message.CredentialMask;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.rpc.JsonType;
 import gatebook.command.call.Intent;
 import gatebook.command.rules.Rules;
@@ -22,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class IntentCheck {
 
-  private final RateLimiter rateLimiter;
+  private final NodeQuotas quotas;
   private final DialectHandler handler;
   private final Rules rules;
   private final @Nullable ServerFault obstacle;
 
-  IntentCheck(RateLimiter rateLimiter, DialectHandler handler, RoutingSnapshot snapshot) {
-    this.rateLimiter = rateLimiter;
+  IntentCheck(NodeQuotas quotas, DialectHandler handler, RoutingSnapshot snapshot) {
+    this.quotas = quotas;
     this.handler = handler;
     this.rules = snapshot.rules();
     this.obstacle = snapshot.obstacle();
@@ -42,7 +43,7 @@ final class IntentCheck {
    */
   Intent intent(DialectCall dialectCall, Intent wanted, Principal principal, boolean named) {
     OptionalLong waitSeconds =
-        named ? rateLimiter.acquire(principal.name(), rules.limits()) : OptionalLong.empty();
+        named ? quotas.takeMessage(principal.name(), rules.limits()) : OptionalLong.empty();
     if (waitSeconds.isPresent()) {
       return new Intent.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, waitSeconds.getAsLong()));

@@ -37,6 +37,7 @@ final class ReceivedMessage {
   private volatile String principalName = "";
   private volatile @Nullable Intent intent;
   private volatile Intent.@Nullable Act wantedAct;
+  private volatile boolean runsOn;
 
   /**
    * @param snapshot as it was when the message came in
@@ -90,6 +91,15 @@ final class ReceivedMessage {
 
   Instant receivedAt() {
     return receivedAt;
+  }
+
+  /** Whether its call runs on after the reply; whatever runs it ends it, then. */
+  boolean runsOn() {
+    return runsOn;
+  }
+
+  void runOn() {
+    runsOn = true;
   }
 
   CallProgress progress() {

@@ -1,9 +1,16 @@
 package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.quota.DailyBudgets;
+import gatebook.api.gateway.quota.JournalCounts;
+import gatebook.api.gateway.quota.LeasedBudgets;
+import gatebook.api.gateway.quota.RecordedBudgets;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.fault.Fault;
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.budget.BudgetTable;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -22,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayBlock handles queries, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
+ * @param budgets of the calls of a day; closed with the gateway
  * @param contentDigests makes digests with the keys of this node
  * @param forwardingObstacle why nothing is forwarded at this moment
  * @param clock says on which day a call is received
@@ -32,18 +40,35 @@ record GatewayBase(
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
+    DailyBudgets budgets,
     ContentDigests contentDigests,
     Supplier<Optional<Fault>> forwardingObstacle,
     MeterRegistry meters,
     Clock clock) {
 
+  /** The base of a node on a journal that no other node shares. */
   static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
+    return of(journal, Optional.empty(), meters);
+  }
+
+  /**
+   * The base of a node.
+   *
+   * @param shared the database of the journal, if several nodes may share it
+   */
+  static GatewayBase of(
+      NodeJournal journal, Optional<SharedLocation> shared, MeterRegistry meters) {
     return new GatewayBase(
         journal::eventStore,
         CommandConfiguration.executors(journal.contentKeys()),
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
+        shared
+            .<DailyBudgets>map(
+                location -> new LeasedBudgets(new BudgetTable(location), System::nanoTime))
+            .orElseGet(
+                () -> new RecordedBudgets(new JournalCounts(journal.access()), journal.clock())),
         new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         journal.forwardingObstacle(),
         meters,
@@ -54,6 +79,7 @@ record GatewayBase(
   static GatewayBase withoutPorts(
       Function<Configuration, EventStore> store,
       Executor mayBlock,
+      JournalAccess journal,
       ContentDigests contentDigests,
       Supplier<Optional<Fault>> forwardingObstacle,
       MeterRegistry meters) {
@@ -63,6 +89,7 @@ record GatewayBase(
         Optional.of(mayBlock),
         Optional::empty,
         RecordedTaskChanges.NONE,
+        new RecordedBudgets(new JournalCounts(journal), Clock.systemUTC()),
         contentDigests,
         forwardingObstacle,
         meters,

@@ -10,12 +10,12 @@ import gatebook.api.flow.TaskRunMethods;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.GatewayCore;
-import gatebook.api.gateway.NodeHoldQuota;
 import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.report.ObservedReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
@@ -27,7 +27,9 @@ import gatebook.api.upstream.UpstreamErrors;
 import gatebook.api.upstream.source.AttemptFigures;
 import gatebook.api.upstream.source.DemoUpstream;
 import gatebook.api.upstream.source.Upstreams;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.FaultTranslator;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.call.handler.CallQueryHandlers;
@@ -55,12 +57,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wires the gateway: dialects, rules, upstreams, command handlers and the event store. No other
@@ -81,6 +85,8 @@ final class GatewayWiring implements AutoCloseable {
   private final Optional<RulesInForce> rules;
   private final Supplier<Map<String, AttemptFigures>> attempts;
   private final RedecideContext redecideContext;
+  private final NodeQuotas quotas;
+  private final InstantSource clock;
   private final CloseAction closeAction;
 
   /** Closes, in order, what was opened for the gateway. */
@@ -104,6 +110,8 @@ final class GatewayWiring implements AutoCloseable {
       Optional<RulesInForce> rules,
       Supplier<Map<String, AttemptFigures>> attempts,
       RedecideContext redecideContext,
+      NodeQuotas quotas,
+      InstantSource clock,
       CloseAction closeAction) {
     this.axon = axon;
     this.gateway = gateway;
@@ -113,6 +121,8 @@ final class GatewayWiring implements AutoCloseable {
     this.rules = rules;
     this.attempts = attempts;
     this.redecideContext = redecideContext;
+    this.quotas = quotas;
+    this.clock = clock;
     this.closeAction = closeAction;
   }
 
@@ -180,6 +190,7 @@ final class GatewayWiring implements AutoCloseable {
     routingSnapshots.useRules(rules);
     rules.addListener(_ -> withoutRules.gateway.heldCalls().resumeAll());
     rules.addListener(active -> activationListener.onActivation(active, routingSnapshots, rules));
+    rules.addListener(withoutRules.quotas::prepare);
     return new GatewayWiring(
         withoutRules.axon,
         withoutRules.gateway,
@@ -189,9 +200,12 @@ final class GatewayWiring implements AutoCloseable {
         Optional.of(new OperatorRulesView(rules)),
         attempts,
         withoutRules.redecideContext,
+        withoutRules.quotas,
+        withoutRules.clock,
         () -> {
           rules.close();
           sources.close();
+          withoutRules.closeAction.close();
         });
   }
 
@@ -242,11 +256,11 @@ final class GatewayWiring implements AutoCloseable {
         new PerRulesValue<>(rules -> scrubbers.get(rules).keepingPaths());
     FaultTranslator faultTranslator =
         new ErrorTranslation(scrub, () -> names.get(snapshots.get().rules()));
-    NodeHoldQuota holdQuota = new NodeHoldQuota();
+    NodeQuotas quotas = new NodeQuotas(base.budgets(), System::nanoTime);
     AxonConfiguration axon =
         AxonWiring.configuration(
             base.store(),
-            base.commandExecutors(),
+            executors(base, quotas, rulesByHash),
             List.of(
                 new CallQueryHandlers(rulesByHash, contentDigests, faultTranslator),
                 new TreeQueryHandlers()),
@@ -256,7 +270,7 @@ final class GatewayWiring implements AutoCloseable {
                 new InspectorChain(scrubbers::get, base.forwardingObstacle()),
                 new InspectorChain(scrubbers::get),
                 new ObservedReporter(base.meters()),
-                holdQuota,
+                quotas,
                 payloadRecorders,
                 contentDigests,
                 faultTranslator,
@@ -278,7 +292,7 @@ final class GatewayWiring implements AutoCloseable {
             querySender,
             List.of(mcp, daemon, taskRuns, a2a),
             snapshots,
-            holdQuota,
+            quotas,
             new UpstreamErrors(
                     scrub, jsonValue -> scrubbers.get(snapshots.get().rules()).scrub(jsonValue))
                 ::fault,
@@ -313,7 +327,18 @@ final class GatewayWiring implements AutoCloseable {
             base.contentDigests(),
             CallRedecision.of(new PerRulesValue<>(GatewayWiring::scrubber)::get),
             new PerRulesValue<>(GatewayWiring::translator)::get),
-        () -> {});
+        quotas,
+        clock,
+        quotas::close);
+  }
+
+  /** A call that may wait for a daily budget is handled on another thread than its sender's. */
+  private static Function<@Nullable Object, Executor> executors(
+      GatewayBase base, NodeQuotas quotas, RulesByHash rulesByHash) {
+    return command ->
+        command instanceof ReceiveCall call && quotas.mayWait(rulesByHash.get(call.rulesHash()))
+            ? CommandConfiguration.OFF_THE_SENDERS_THREAD
+            : base.commandExecutors().apply(command);
   }
 
   Gateway gateway() {
@@ -346,6 +371,7 @@ final class GatewayWiring implements AutoCloseable {
         () -> snapshot().rules().limits(),
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
+        () -> QuotaStatuses.of(snapshot().rules(), quotas, clock.instant()),
         this::legalHolds,
         () -> snapshot().rules().checkpoints(),
         () -> snapshot().rules().witnesses(),

@@ -109,6 +109,7 @@ public final class JoinedNode implements AutoCloseable {
                         new EventVocabulary(membership.contentKeys(), oldKeys),
                         axon),
                 mayBlock,
+                membership.journal(),
                 new ContentDigests(membership.contentKeys(), oldKeys),
                 diskReserve,
                 new SimpleMeterRegistry()));

@@ -20,6 +20,7 @@ import gatebook.api.operator.methods.KeyMethods;
 import gatebook.api.operator.methods.NodeMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.ProofMethod;
+import gatebook.api.operator.methods.QuotaMethods;
 import gatebook.api.operator.methods.RedecideMethod;
 import gatebook.api.operator.methods.RuleHistoryMethods;
 import gatebook.api.operator.methods.RulesMethods;
@@ -167,6 +168,7 @@ public final class OperatorRpc {
                 version,
                 clock)
             .all());
+    all.addAll(new QuotaMethods(operatorServices.quotas()).all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
     all.addAll(new RuleHistoryMethods(callHistory, views).all());
     operatorServices

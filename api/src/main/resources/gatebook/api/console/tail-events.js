@@ -23,6 +23,9 @@ export const CALL_EVENTS = [
 /** The events after which nothing more comes of a call. */
 const ENDS = new Set(['CallAnswered', 'ErrorTranslated', 'MessageRefused', 'CallAbandoned', 'CallOrphaned']);
 
+/** The limits of callers that a call is refused by before it could wait or run. */
+const REFUSING = new Set(['rate', 'concurrency', 'budget']);
+
 const GATES = new Map([
   ['ToolNotExposed', 'visibility'],
   ['GovernanceRuleDenied', 'governance'],
@@ -192,7 +195,7 @@ function change(call, {name, at, position, data}) {
       break;
     case 'ErrorTranslated':
       call.gate = GATES.get(data.fault) ?? call.gate;
-      call.status = call.gate ? 'denied' : data.fault === 'RateLimited' && data.limit === 'rate' ? 'refused' : 'failed';
+      call.status = call.gate ? 'denied' : data.fault === 'RateLimited' && REFUSING.has(data.limit) ? 'refused' : 'failed';
       break;
     case 'MessageRefused':
       call.status = 'refused';

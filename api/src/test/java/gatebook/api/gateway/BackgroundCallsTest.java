@@ -3,6 +3,8 @@ package gatebook.api.gateway;
 import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.gateway.message.FakeQueryGateway;
@@ -48,6 +50,7 @@ final class BackgroundCallsTest {
 
   private GatewayCore.Services services() {
     SettableClock clock = new SettableClock();
+    NodeQuotas quotas = GivenQuotas.quotas();
     CommandSender commandSender =
         new CommandSender(FakeCommandGateway.withOutcome(new CallOutcome.Answered(false, "{}")));
     return new GatewayCore.Services(
@@ -56,8 +59,8 @@ final class BackgroundCallsTest {
         () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
         new Retries(timer),
         (_, _) -> new ConfigurationError("no source returns errors of its own"),
-        new RateLimiter(System::nanoTime),
-        new HeldCalls(commandSender, () -> RULES, clock, timer, new NodeHoldQuota()),
+        quotas,
+        new HeldCalls(commandSender, () -> RULES, clock, timer, quotas),
         new OutageRecorder(commandSender, clock),
         new RefusalThrottle(commandSender, clock, (_, _) -> 0),
         (fault, _, _) -> new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null),

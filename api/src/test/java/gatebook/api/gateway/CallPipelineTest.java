@@ -2,6 +2,8 @@ package gatebook.api.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.FakeCommandGateway;
@@ -13,6 +15,7 @@ import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.CallOutcome;
+import gatebook.command.call.CallQuotas.QuotaRequest;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
@@ -62,7 +65,7 @@ final class CallPipelineTest {
 
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private final FakeCommandGateway fakeCommandGateway = new FakeCommandGateway(this::decided);
-  private final NodeHoldQuota quota = new NodeHoldQuota();
+  private final NodeQuotas quotas = GivenQuotas.quotas();
   private volatile Supplier<ReceiveOutcome> receiveOutcome =
       () -> new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
   private volatile RoutingSnapshot routingSnapshot =
@@ -77,7 +80,7 @@ final class CallPipelineTest {
                   Runnable::run),
               HANDLERS,
               () -> routingSnapshot,
-              quota,
+              quotas,
               (_, _) -> new ConfigurationError("no source returns errors of its own"),
               (fault, dialectVersion, _) ->
                   new ErrorResponse(dialectVersion.dialect(), -1, fault.toString(), null, null),
@@ -98,7 +101,7 @@ final class CallPipelineTest {
     Reply reply = serve(CALL, GONE).orTimeout(120, TimeUnit.SECONDS).join();
 
     assertThat(reply).isEqualTo(new Reply("c", 202, null));
-    assertThat(quota.count()).isZero();
+    assertThat(quotas.heldCount()).isZero();
     assertThat(upstream.calls).isEmpty();
     assertThat(fakeCommandGateway.sent()).hasAtLeastOneElementOfType(AbandonCall.class);
   }
@@ -194,7 +197,7 @@ final class CallPipelineTest {
     fakeCommandGateway.decide(command ->
         switch (command) {
           case ReceiveCall call -> {
-            quota.take(call.callId(), "ada", GatewayLimits.DEFAULT);
+            quotas.takeAnyway(QuotaRequest.ofHeld(call, null, RULES));
             yield CompletableFuture.completedFuture(new ReceiveOutcome.Held(held(call)));
           }
           case ResumeCall _ -> CompletableFuture.completedFuture(new ResumeOutcome.StillHeld());

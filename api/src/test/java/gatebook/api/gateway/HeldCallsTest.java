@@ -4,9 +4,12 @@ import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.command.call.DialectVersion;
+import gatebook.command.call.CallQuotas.QuotaRequest;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
@@ -64,15 +67,15 @@ final class HeldCallsTest {
   private final SettableClock clock = new SettableClock();
   private final FakeCommandGateway fakeCommandGateway =
       FakeCommandGateway.withOutcome(new ResumeOutcome.StillHeld());
-  private final NodeHoldQuota quota = new NodeHoldQuota();
+  private final NodeQuotas quotas = GivenQuotas.quotas();
   private final Alarms alarms = new Alarms();
   private volatile Rules rules = RULES;
   private final HeldCalls heldCalls =
-      new HeldCalls(new CommandSender(fakeCommandGateway), this::rules, clock, alarms, quota);
+      new HeldCalls(new CommandSender(fakeCommandGateway), this::rules, clock, alarms, quotas);
 
   @BeforeEach
   void takeQuota() {
-    quota.take(CALL, "ada", GatewayLimits.DEFAULT);
+    quotas.takeAnyway(QuotaRequest.ofHeld(HOLD.call(), null, Rules.NONE));
   }
 
   @AfterEach
@@ -187,7 +190,7 @@ final class HeldCallsTest {
     clock.set(HELD_UNTIL.minusMillis(1));
     heldCalls.resumeAll();
     assertThat(waiting).isNotDone();
-    assertThat(quota.count()).isEqualTo(1);
+    assertThat(quotas.heldCount()).isEqualTo(1);
     outcome(FORWARDED);
 
     heldCalls.resumeAll();

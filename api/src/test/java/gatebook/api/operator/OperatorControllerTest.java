@@ -217,6 +217,7 @@ final class OperatorControllerTest {
                 "backup.keys",
                 "keys.rotate",
                 "node.status",
+                "quotas.list",
                 "operator.whoami",
                 "operator.consoleLink",
                 "rules.history",

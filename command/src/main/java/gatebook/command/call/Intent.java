@@ -3,6 +3,7 @@ package gatebook.command.call;
 import gatebook.command.gate.GateInput;
 import gatebook.events.fault.Fault;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The intent of a call, read from its method and params by its dialect. */
@@ -34,6 +35,13 @@ public sealed interface Intent {
     /** The same, with a flaw. */
     public Act withFlaw(Fault fault) {
       return new Act(target, targetKind, others, fault);
+    }
+
+    /** All targets, in their order. */
+    public List<String> targets() {
+      return others.isEmpty()
+          ? List.of(target)
+          : Stream.concat(Stream.of(target), others.stream()).toList();
     }
 
     /** The targets in one line, cut to the length that is stored. */

@@ -15,6 +15,11 @@ public sealed interface ReceiveOutcome {
     return this instanceof Held || this instanceof Deferred;
   }
 
+  /** Whether it goes to its source now. */
+  default boolean isForwarded() {
+    return this instanceof Forwarded || this instanceof Started;
+  }
+
   /** Whether its message has the id of an earlier one with other content. */
   default boolean usesIdAgain() {
     return switch (this) {

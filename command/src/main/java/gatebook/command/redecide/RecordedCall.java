@@ -268,7 +268,7 @@ public record RecordedCall(
       error = isForwarded ? null : event;
       if (decisions.isEmpty()) {
         undecided =
-            "no gate was asked about it: it was refused before, with %s".formatted(fault.kind());
+            "no gate was asked about it: it was refused before, with %s".formatted(kind(fault));
       } else if (isForwarded) {
         facts.add("source: " + fault.kind());
       } else if (approvalRequest == null) {
@@ -284,13 +284,18 @@ public record RecordedCall(
       }
     }
 
+    private static String kind(Fault fault) {
+      return fault instanceof Misdirected.RateLimited(Misdirected.Limit limit, _)
+          ? "%s (%s)".formatted(fault.kind(), limit.word())
+          : fault.kind();
+    }
+
     /** Every gate let it pass, and it was not forwarded. */
     private void notForwarded(Fault fault) {
       switch (fault) {
         case Withheld.InspectionFailed(var inspector, _) ->
             replaceOutcome(new DecisionOutcome.Withheld(inspector));
-        case Misdirected.RateLimited _ ->
-            quotaFull("hold quota: too many calls of this principal were held");
+        case Misdirected.RateLimited(Misdirected.Limit limit, _) -> rateLimited(limit);
         case ServerFault.ServiceUnavailable _ -> quotaFull("hold quota: too many calls were held");
         case Denied _ -> {
           // GateDenied gives the decision
@@ -301,6 +306,21 @@ public record RecordedCall(
         }
         case Fault other -> facts.add("afterwards: " + other.kind());
       }
+    }
+
+    private void rateLimited(Misdirected.Limit limit) {
+      switch (limit) {
+        case HELD_CALLS -> quotaFull("hold quota: too many calls of this principal were held");
+        case RATE -> notCounted("the rate was reached");
+        case CONCURRENCY -> notCounted("too many calls ran at the same time");
+        case BUDGET -> notCounted("the calls of the day were used up");
+        case UPSTREAM -> notCounted("a limit of the source was reached");
+      }
+    }
+
+    private void notCounted(String why) {
+      replaceOutcome(new DecisionOutcome.NotDenied());
+      facts.add("quota: " + why);
     }
 
     private void quotaFull(String fact) {

@@ -2,6 +2,7 @@ package gatebook.command.rules;
 
 import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
+import gatebook.events.call.Principal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash over the texts they were read from, as {@code sha256:} and hex digits
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
+ * @param quotas of calls; a call must have room in each that is for it
  * @param legalHolds what may not be erased
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
@@ -37,6 +39,7 @@ public record Rules(
     RedactionRules redaction,
     RecordRules recording,
     GatewayLimits limits,
+    List<CallQuota> quotas,
     List<LegalHold> legalHolds,
     Optional<WitnessRules> witness,
     Optional<AskedWitnesses> witnesses,
@@ -65,11 +68,12 @@ public record Rules(
     inspectors = List.copyOf(inspectors);
     operators = List.copyOf(operators);
     webhooks = List.copyOf(webhooks);
+    quotas = List.copyOf(quotas);
     legalHolds = List.copyOf(legalHolds);
   }
 
   /**
-   * Rules without legal holds, anchors and a candidate, of a node that is no witness and has none.
+   * Rules without quotas, legal holds, anchors and a candidate, of a node that is no witness and has none.
    */
   public Rules(
       String hash,
@@ -98,6 +102,7 @@ public record Rules(
         recording,
         limits,
         List.of(),
+        List.of(),
         Optional.empty(),
         Optional.empty(),
         CheckpointRules.NONE,
@@ -119,6 +124,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,
@@ -126,6 +132,17 @@ public record Rules(
         observed == null || observed.rules() == null
             ? observed
             : new Candidate(observed.hash(), observed.rules().withSources(others)));
+  }
+
+  /**
+   * The quotas that count a call of this principal.
+   *
+   * @param targets as the caller names them
+   */
+  public List<CallQuota> quotas(Principal principal, Source source, List<String> targets) {
+    return quotas.isEmpty()
+        ? quotas
+        : quotas.stream().filter(quota -> quota.isFor(principal, source, targets)).toList();
   }
 
   /** The same rules with a candidate, or without one. */
@@ -143,6 +160,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,
@@ -165,6 +183,7 @@ public record Rules(
         redaction,
         recording,
         limits,
+        quotas,
         legalHolds,
         witness,
         witnesses,

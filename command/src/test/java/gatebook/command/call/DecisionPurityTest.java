@@ -20,7 +20,7 @@ import gatebook.command.call.agent.FindSentMessage;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.DecideApproval;
-import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.CallQuotas;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.task.SettleTask;
 import gatebook.command.gate.GateChain;
@@ -240,14 +240,14 @@ final class DecisionPurityTest {
     };
   }
 
-  private static final class UnlimitedQuota implements HoldQuota {
+  private static final class UnlimitedQuota implements CallQuotas {
     @Override
-    public QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits) {
+    public QuotaResult take(QuotaRequest request) {
       return QuotaResult.TAKEN;
     }
 
     @Override
-    public void release(UUID callId) {}
+    public void giveBack(UUID callId) {}
   }
 
   private static EventSourcingConfigurer configurer(Object... handlers) {

@@ -7,7 +7,7 @@ import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
-import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.CallQuotas;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
@@ -202,14 +202,14 @@ final class DuplicateMessagesTest {
         journal, GivenCall.handlers(rulesByHash, new UnlimitedQuota(), contentDigests));
   }
 
-  private static final class UnlimitedQuota implements HoldQuota {
+  private static final class UnlimitedQuota implements CallQuotas {
     @Override
-    public QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits) {
+    public QuotaResult take(QuotaRequest request) {
       return QuotaResult.TAKEN;
     }
 
     @Override
-    public void release(UUID callId) {
+    public void giveBack(UUID callId) {
       // there is enough
     }
   }

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.rules.Rules;
@@ -57,7 +57,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class CallRedecisionTest {
 
@@ -136,9 +138,27 @@ final class CallRedecisionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = QuotaResult.class,
-      names = {"PRINCIPAL_FULL", "FULL"})
+  @CsvSource({
+    "CONCURRENCY, quota: too many calls ran at the same time",
+    "RATE, quota: the rate was reached",
+    "BUDGET, quota: the calls of the day were used up"
+  })
+  void aUsedUpQuotaIsAFactThatNamesItsLimit(Misdirected.Limit limit, String fact) {
+    quotaResult = new QuotaResult.UsedUp(new Misdirected.RateLimited(limit, null));
+    RecordedCall recordedCall = RecordedCall.of(recorded(events(Kind.FORWARDED.call)));
+
+    Redecision redecision = redecide(recordedCall, Kind.FORWARDED.call.intent(), null, RULES);
+
+    assertThat(DecisionDifference.all(recordedCall.decisions().getFirst(), redecision)).isEmpty();
+    assertThat(recordedCall.facts()).containsExactly(fact);
+  }
+
+  static List<QuotaResult> holdsFull() {
+    return List.of(QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("holdsFull")
   void aFullQuotaIsAFact(QuotaResult none) {
     quotaResult = none;
     RecordedCall recordedCall = RecordedCall.of(recorded(events(Kind.HELD.call)));

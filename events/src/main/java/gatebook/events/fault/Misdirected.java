@@ -92,10 +92,14 @@ public sealed interface Misdirected extends ClientFault {
 
   /** The limit that was reached. */
   enum Limit implements Word {
-    /** Calls per second of one principal. */
+    /** Calls per second. */
     RATE("rate", Limit.LATER),
     /** Calls of one principal that wait for a person. */
     HELD_CALLS("held-calls", "too many of your calls wait for approval: retry when one is decided"),
+    /** Calls of a quota that run at the same time. */
+    CONCURRENCY("concurrency", "too many calls run at the same time: retry when one has ended"),
+    /** Calls of a quota in one day. */
+    BUDGET("budget", Limit.LATER),
     /** A limit of the upstream. */
     UPSTREAM("upstream", Limit.LATER);
 

@@ -304,6 +304,7 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
   }
 
   /** The position before the first event at or after a time; the head when there is none. */
+  @Override
   public long positionBefore(Instant at) {
     return reader.positionBefore(at);
   }

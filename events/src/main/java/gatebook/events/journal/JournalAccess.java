@@ -1,6 +1,7 @@
 package gatebook.events.journal;
 
 import gatebook.events.journal.storage.Entry;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -25,6 +26,26 @@ public interface JournalAccess {
    * every match in their range; others may be among them.
    */
   List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit);
+
+  /**
+   * The position before the first event at or after a time; the head when there is none. Times are
+   * nearly in the order of positions.
+   */
+  default long positionBefore(Instant at) {
+    String time = DraftEvent.formatTime(at);
+    long before = 0;
+    long notBefore = head() + 1;
+    while (notBefore - before > 1) {
+      long middle = before + (notBefore - before) / 2;
+      List<Entry> found = find(null, middle - 1, middle, 1);
+      if (found.isEmpty() || found.getFirst().at().compareTo(time) < 0) { // dropped events are old
+        before = middle;
+      } else {
+        notBefore = middle;
+      }
+    }
+    return before;
+  }
 
   /** All that {@link #find} gives of a range, read page by page when it is needed. */
   default Stream<Entry> stream(

@@ -241,6 +241,7 @@ final class Samples {
         Map.entry("CallReceived.2.notification", notification()),
         Map.entry("CallReceived.2.agent", receivedByAgent(null)),
         Map.entry("CallReceived.2.about", receivedByAgent(List.of("task-1", "message-1"))),
+        Map.entry("CallReceived.2.budgets", counted()),
         Map.entry(
             "CallAdmitted.1",
             new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED, PERMITTED, APPROVED))),
@@ -532,7 +533,31 @@ final class Samples {
         null,
         HASH,
         "translator",
-        aboutIds);
+        aboutIds,
+        null);
+  }
+
+  private static CallReceived counted() {
+    return new CallReceived(
+        CALL,
+        "abc-123",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        NOON,
+        "tools/call",
+        "1",
+        new Principal("ci", List.of(), Map.of()),
+        "tools",
+        "deploy_prod",
+        null,
+        null,
+        null,
+        HASH,
+        null,
+        null,
+        List.of("ci-deploys"));
   }
 
   static ApprovalRequested approvalRequested() {

@@ -159,9 +159,15 @@ public final class CallSummary {
       return CallStatus.DENIED;
     }
     return translated.fault() instanceof Misdirected.RateLimited(Misdirected.Limit limit, _)
-            && limit == Misdirected.Limit.RATE
-        ? CallStatus.REFUSED
+        ? statusOf(limit)
         : CallStatus.FAILED;
+  }
+
+  private static CallStatus statusOf(Misdirected.Limit limit) {
+    return switch (limit) {
+      case RATE, CONCURRENCY, BUDGET -> CallStatus.REFUSED;
+      case HELD_CALLS, UPSTREAM -> CallStatus.FAILED;
+    };
   }
 
   private void refused(MessageRefused refused, String at) {

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
  * @param limits the limits in force at this moment
  * @param rules empty where no rules file decides calls
  * @param sources the sources of the rules in force at this moment
+ * @param quotas those of the rules in force, with their use; may block
  * @param legalHolds those of the rules in force; empty when no rules are in force
  * @param checkpointRules those of the rules in force
  * @param witnesses those of this log, by the rules in force
@@ -31,6 +32,7 @@ public record OperatorServices(
     Supplier<GatewayLimits> limits,
     Optional<RulesInForce> rules,
     Supplier<List<SourceStatus>> sources,
+    Supplier<List<QuotaStatus>> quotas,
     Supplier<Optional<List<LegalHold>>> legalHolds,
     Supplier<CheckpointRules> checkpointRules,
     Supplier<Optional<AskedWitnesses>> witnesses,

@@ -46,9 +46,7 @@ final class CandidateDecider {
   Result decide(RecordedCall recordedCall, CallRedecider callRedecider) {
     CallReceived received = Objects.requireNonNull(recordedCall.received());
     if (isByQuota(recordedCall)) {
-      return new Result.Impossible(
-          new NotRedecidable(
-              "quota", "a quota, a rate limit or a full disk decided: it depends on other calls"));
+      return new Result.Impossible(new NotRedecidable("quota", quotaSentence(recordedCall)));
     }
     Optional<Principal> principal = principal(received.principal());
     if (principal.isEmpty()) {
@@ -136,6 +134,14 @@ final class CandidateDecider {
         && recordedCall.approval() == null
         && (recordedCall.error().fault() instanceof Misdirected.RateLimited
             || recordedCall.error().fault() instanceof ServerFault);
+  }
+
+  private static String quotaSentence(RecordedCall recordedCall) {
+    return recordedCall.error() != null
+            && recordedCall.error().fault()
+                instanceof Misdirected.RateLimited(Misdirected.Limit limit, _)
+        ? "the limit '%s' decided: it depends on other calls".formatted(limit.word())
+        : "a quota of all calls or a full disk decided: it depends on other calls";
   }
 
   /**

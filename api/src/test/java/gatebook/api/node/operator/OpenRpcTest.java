@@ -303,6 +303,7 @@ final class OpenRpcTest {
     asked.add(valid("audit.replay", params("projection", "calls")));
     asked.add(valid("audit.projections", params()));
     asked.add(valid("node.status", params()));
+    asked.add(valid("quotas.list", params("principal", "alice").put("limit", 1)));
     asked.add(valid("audit.cancelReplay", params("projection", "calls")));
     asked.add(valid("audit.parked", params()));
     asked.add(valid("audit.retryParked", params("projection", "calls").put("position", 1)));

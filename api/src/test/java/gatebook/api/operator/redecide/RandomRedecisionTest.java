@@ -15,7 +15,7 @@ import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
@@ -29,6 +29,7 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.command.rules.file.RulesTexts;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.Event;
 import gatebook.events.Proof;
 import gatebook.events.RulesActivated;
@@ -73,6 +74,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Redecides random calls under random rules: each redecision must agree with the record. */
 @Timeout(900)
 final class RandomRedecisionTest {
+  private static final QuotaResult USED_UP =
+      new QuotaResult.UsedUp(new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L));
+
 
   private static final long SEED = 20_261_121;
   private static final int RULES = Proof.rounds(12, 200);
@@ -388,7 +392,7 @@ final class RandomRedecisionTest {
   }
 
   private List<Event> decided(ReceiveCall call, Rules rules) {
-    QuotaResult quotaResult = any(List.of(QuotaResult.values()));
+    QuotaResult quotaResult = any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
     return receiveDecider(rules).decide(call, rules, quotaResult).events();
   }
 

@@ -169,6 +169,7 @@ public final class OperatorTestNode implements AutoCloseable {
             () -> gatewayLimits,
             rules,
             () -> SOURCES,
+            List::of,
             () -> Optional.of(List.of()),
             () -> CheckpointRules.NONE,
             Optional::empty,

@@ -13,7 +13,7 @@ import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;

@@ -4,6 +4,9 @@ import gatebook.command.call.AbandonCall;
 import gatebook.command.call.AbandonDecider;
 import gatebook.command.call.CallEntity;
 import gatebook.command.call.CallOutcome;
+import gatebook.command.call.CallQuotas;
+import gatebook.command.call.CallQuotas.QuotaRequest;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.Decision;
 import gatebook.command.call.FaultTranslator;
@@ -28,8 +31,6 @@ import gatebook.command.call.agent.RecordAgentTask;
 import gatebook.command.call.agent.SentMessageEntity;
 import gatebook.command.call.approval.ApprovalDecider;
 import gatebook.command.call.approval.DecideApproval;
-import gatebook.command.call.approval.HoldQuota;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.approval.ResumeDecider;
 import gatebook.command.call.approval.ResumeOutcome;
@@ -68,7 +69,7 @@ import org.axonframework.modelling.annotation.InjectEntity;
 public final class CallCommandHandlers {
   private final ObservedVerdicts observedVerdicts;
   private final RulesByHash rulesByHash;
-  private final HoldQuota holdQuota;
+  private final CallQuotas callQuotas;
   private final FaultTranslator faultTranslator;
   private final ReceiveDecider receiveDecider;
   private final ResumeDecider resumeDecider;
@@ -90,14 +91,14 @@ public final class CallCommandHandlers {
       InspectorChain inspectorChain,
       InspectorChain candidateInspectors,
       ObservedVerdicts observedVerdicts,
-      HoldQuota holdQuota,
+      CallQuotas callQuotas,
       PayloadRecorders payloadRecorders,
       ContentDigests contentDigests,
       FaultTranslator faultTranslator,
       InstantSource clock) {
     this.observedVerdicts = observedVerdicts;
     this.rulesByHash = rulesByHash;
-    this.holdQuota = holdQuota;
+    this.callQuotas = callQuotas;
     this.faultTranslator = faultTranslator;
     this.receiveDecider =
         new ReceiveDecider(
@@ -141,8 +142,8 @@ public final class CallCommandHandlers {
   }
 
   /**
-   * Decides the call as if it could be held, and again when it would be held and the quota is used
-   * up. The quota of a call that is not recorded as held is released.
+   * Decides the call as if there were room in its quotas, and again when there is none. What a call
+   * took that is not recorded is given back.
    */
   private ReceiveOutcome receive(
       ReceiveCall call,
@@ -151,11 +152,11 @@ public final class CallCommandHandlers {
       EventAppender events,
       ProcessingContext context) {
     Decision<ReceiveOutcome> decision = decider.apply(QuotaResult.TAKEN);
-    if (decision.outcome().isHeld()) {
-      QuotaResult quotaResult =
-          holdQuota.take(call.callId(), call.principal().name(), rules.limits());
-      if (quotaResult == QuotaResult.TAKEN) {
-        context.onError((_, _, _) -> holdQuota.release(call.callId()));
+    QuotaRequest quotaRequest = QuotaRequest.of(call, decision, rules);
+    if (quotaRequest != null) {
+      QuotaResult quotaResult = callQuotas.take(quotaRequest);
+      if (quotaResult instanceof QuotaResult.Taken) {
+        context.onError((_, _, _) -> callQuotas.giveBack(call.callId()));
       } else {
         decision = decider.apply(quotaResult);
       }

@@ -3,6 +3,7 @@ package gatebook.command.call.handler;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.command.call.CallEvaluation;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.CallVerdict;
 import gatebook.command.call.CandidateEvaluation;
 import gatebook.command.call.Decision;
@@ -20,7 +21,6 @@ import gatebook.command.call.agent.MessageRecognition;
 import gatebook.command.call.agent.RecordAgentTask;
 import gatebook.command.call.agent.SentMessageEntity;
 import gatebook.command.call.approval.ApprovalBinding;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
@@ -28,6 +28,7 @@ import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.CallQuota;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -92,7 +93,7 @@ public final class ReceiveDecider {
    * Decides the call.
    *
    * @param rules those in force when it was received
-   * @param quotaResult of the hold quota, should the call have to wait for an approval
+   * @param quotaResult of the quotas, should the call be forwarded or held
    */
   public Decision<ReceiveOutcome> decide(ReceiveCall call, Rules rules, QuotaResult quotaResult) {
     return new Receipt(call, rules, quotaResult, false).decide();
@@ -161,21 +162,36 @@ public final class ReceiveDecider {
         case CallVerdict.Denied denied -> denied(gateInput, denied);
         case CallVerdict.Withheld(var source, var fault, var rulings) ->
             withheld(gateInput, source, rulings, fault);
-        case CallVerdict.Allowed(var source, var rulings) when isTaskAtOnce() ->
-            isTooLarge()
-                ? tooLarge(gateInput, source, rulings)
-                : started(gateInput, source, rulings, Objects.requireNonNull(call.deferral()));
-        case CallVerdict.Allowed(var source, var rulings) -> forwarded(gateInput, source, rulings);
+        case CallVerdict.Allowed(var source, var rulings) when isTaskAtOnce() && isTooLarge() ->
+            tooLarge(gateInput, source, rulings);
         case CallVerdict.NeedsApproval needsApproval when isTask() && isTooLarge() ->
             tooLarge(gateInput, needsApproval.source(), needsApproval.rulings());
-        case CallVerdict.NeedsApproval needsApproval -> holdIfQuotaAllows(gateInput, needsApproval);
+        case CallVerdict.Allowed allowed -> forwardIfQuotasAllow(gateInput, allowed);
+        case CallVerdict.NeedsApproval needsApproval -> holdIfQuotasAllow(gateInput, needsApproval);
+      };
+    }
+
+    /** It needs no slot of held calls. */
+    private Decision<ReceiveOutcome> forwardIfQuotasAllow(
+        GateInput gateInput, CallVerdict.Allowed allowed) {
+      return switch (quotaResult) {
+        case QuotaResult.Taken(), QuotaResult.HoldFull _ when isTaskAtOnce() ->
+            started(
+                gateInput,
+                allowed.source(),
+                allowed.rulings(),
+                Objects.requireNonNull(call.deferral()));
+        case QuotaResult.Taken(), QuotaResult.HoldFull _ ->
+            forwarded(gateInput, allowed.source(), allowed.rulings());
+        case QuotaResult.UsedUp(var fault) ->
+            withheld(gateInput, allowed.source(), allowed.rulings(), fault);
       };
     }
 
     private Decision<ReceiveOutcome> forwarded(
         GateInput gateInput, Source source, List<Ruling> rulings) {
       List<Event> events = new ArrayList<>();
-      events.add(received(source.id(), gateInput.targetSummary()));
+      events.add(accepted(source, gateInput, null));
       events.add(admitted(rulings));
       events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, rules));
       return new Decision<>(events, new ReceiveOutcome.Forwarded(source));
@@ -186,7 +202,7 @@ public final class ReceiveDecider {
         GateInput gateInput, Source source, List<Ruling> rulings, Deferral deferral) {
       TaskCreated task = created(deferral, deferral.ttlMillis(rules.limits()));
       List<Event> events = new ArrayList<>();
-      events.add(received(source.id(), gateInput.targetSummary(), deferral.taskId(), true));
+      events.add(accepted(source, gateInput, deferral));
       events.add(admitted(rulings));
       events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, rules));
       events.add(task);
@@ -204,20 +220,17 @@ public final class ReceiveDecider {
           new ReceiveOutcome.Refused(scrubbed(fault), errorResponse, null));
     }
 
-    private Decision<ReceiveOutcome> holdIfQuotaAllows(
+    private Decision<ReceiveOutcome> holdIfQuotasAllow(
         GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
-      if (quotaResult == QuotaResult.TAKEN) {
-        return hold(gateInput, needsApproval);
-      }
-      return call.treeTaskId() == null
-          ? withheld(gateInput, needsApproval.source(), needsApproval.rulings(), fullQuota())
-          : new Decision<>(List.of(), new ReceiveOutcome.NoRoom());
-    }
-
-    private Fault fullQuota() {
-      return quotaResult == QuotaResult.FULL
-          ? new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null)
-          : new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null);
+      return switch (quotaResult) {
+        case QuotaResult.Taken() -> hold(gateInput, needsApproval);
+        case QuotaResult.HoldFull _ when call.treeTaskId() != null ->
+            new Decision<>(List.of(), new ReceiveOutcome.NoRoom());
+        case QuotaResult.HoldFull(var fault) ->
+            withheld(gateInput, needsApproval.source(), needsApproval.rulings(), fault);
+        case QuotaResult.UsedUp(var fault) ->
+            withheld(gateInput, needsApproval.source(), needsApproval.rulings(), fault);
+      };
     }
 
     private Decision<ReceiveOutcome> hold(
@@ -256,8 +269,7 @@ public final class ReceiveDecider {
               call, gateInput, approvalRequested(gateInput, needsApproval, null, heldUntil));
       return new Decision<>(
           List.of(
-              received(needsApproval.source().id(), gateInput.targetSummary()),
-              heldCall.approvalRequest()),
+              accepted(needsApproval.source(), gateInput, null), heldCall.approvalRequest()),
           new ReceiveOutcome.Held(heldCall));
     }
 
@@ -273,8 +285,7 @@ public final class ReceiveDecider {
           created(deferral, deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
       List<Event> events = new ArrayList<>();
       events.add(
-          received(
-              needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId(), true));
+          accepted(needsApproval.source(), gateInput, deferral));
       events.addAll(List.of(heldCall.approvalRequest(), task));
       RecordAgentTask.told(task, call.principal().name()).ifPresent(events::add);
       return new Decision<>(events, new ReceiveOutcome.Deferred(heldCall, task, usesIdAgain));
@@ -361,12 +372,33 @@ public final class ReceiveDecider {
     }
 
     private CallReceived received(@Nullable String source, @Nullable String target) {
-      return received(source, target, null, false);
+      return received(source, target, null, null);
     }
 
-    /** {@code isTask} when the caller gets the outcome later, so that all params are needed. */
+    /** {@code deferral} when the caller gets the outcome later, so that all params are needed. */
+    private CallReceived accepted(
+        Source source, GateInput gateInput, @Nullable Deferral deferral) {
+      return received(source.id(), gateInput.targetSummary(), deferral, budgets(source));
+    }
+
+    /** The names of the quotas whose budgets count the call. */
+    private @Nullable List<String> budgets(Source source) {
+      if (rules.quotas().isEmpty() || !(call.intent() instanceof Intent.Act act)) {
+        return null;
+      }
+      List<String> names =
+          rules.quotas(call.principal(), source, act.targets()).stream()
+              .filter(quota -> quota.callsPerDay() != null)
+              .map(CallQuota::name)
+              .toList();
+      return names.isEmpty() ? null : names;
+    }
+
     private CallReceived received(
-        @Nullable String source, @Nullable String target, @Nullable String taskId, boolean isTask) {
+        @Nullable String source,
+        @Nullable String target,
+        @Nullable Deferral deferral,
+        @Nullable List<String> budgets) {
       PayloadRecorder payloadRecorder = recorder();
       return new CallReceived(
           call.callId(),
@@ -381,12 +413,13 @@ public final class ReceiveDecider {
           call.principal(),
           source,
           scrubbed(target),
-          call.treeTaskId() == null ? taskId : call.treeTaskId(),
+          call.treeTaskId() == null && deferral != null ? deferral.taskId() : call.treeTaskId(),
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
-          original(payloadRecorder, isTask),
+          original(payloadRecorder, deferral != null),
           call.rulesHash(),
           scrubbed(call.agent()),
-          call.recordedAboutIds(faultTranslator.nameScrubber()));
+          call.recordedAboutIds(faultTranslator.nameScrubber()),
+          budgets);
     }
 
     private PayloadRecorder recorder() {

@@ -216,7 +216,8 @@ final class GovernanceReader {
     }
   }
 
-  private Set<String> sourceIds(YamlValue yamlValue) {
+  /** One id of a source, or a list of them. */
+  Set<String> sourceIds(YamlValue yamlValue) {
     List<YamlValue> items =
         yamlValue.node() instanceof SequenceNode ? yamlValue.items() : List.of(yamlValue);
     if (yamlValue.isEmptyList()) {

@@ -3,6 +3,7 @@ package gatebook.command.rules.file;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.AskedWitnesses;
+import gatebook.command.rules.CallQuota;
 import gatebook.command.rules.Candidate;
 import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
@@ -70,6 +71,7 @@ final class RulesReader {
       RedactionRules redaction,
       RecordRules recording,
       GatewayLimits limits,
+      List<CallQuota> quotas,
       List<LegalHold> legalHolds,
       Optional<WitnessRules> witness,
       Optional<AskedWitnesses> witnesses,
@@ -105,6 +107,7 @@ final class RulesReader {
           redaction,
           recording,
           limits,
+          quotas,
           legalHolds,
           witness,
           witnesses,
@@ -229,8 +232,8 @@ final class RulesReader {
   private Draft draft(StrictMapping root) {
     root.require("schema", "schema: 1").ifPresent(RulesReader::schema);
     root.get("telemetry").ifPresent(TelemetryReader::check);
-    GatewayLimits gatewayLimits =
-        root.get("limits").map(LimitsReader::read).orElse(GatewayLimits.DEFAULT);
+    LimitsReader limits = LimitsReader.of(root.get("limits"));
+    GatewayLimits gatewayLimits = limits.limits();
     List<Source> sources =
         root.require("sources", "sources: [{id: demo, kind: demo}]")
             .map(it -> SourcesReader.read(it, gatewayLimits))
@@ -238,9 +241,13 @@ final class RulesReader {
     Map<String, ApprovalWorkflow> workflows =
         root.get("approval").map(ApprovalReader::read).orElse(Map.of());
     PeopleReader people = new PeopleReader();
+    GovernanceReader governance =
+        new GovernanceReader(sources, workflows.keySet(), root.get("cedar").isPresent());
     return new Draft(
         sources,
-        governance(root, sources, workflows.keySet()),
+        root.require("governance", "governance: {defaults: {action: deny}}")
+            .map(governance::read)
+            .orElse(ReadGovernance.NONE),
         workflows,
         root.get("cedar").map(new CedarReader(this::readFile)::read).orElse(CedarTexts.NONE),
         root.get("inspect").map(this::inspectors).orElse(List.of()),
@@ -250,6 +257,7 @@ final class RulesReader {
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits,
+        limits.quotas(new QuotasReader(governance::sourceIds)),
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
         root.get("witness").flatMap(WitnessReader::read),
         root.get("witnesses").flatMap(AskedWitnessesReader::read),
@@ -265,15 +273,6 @@ final class RulesReader {
         || !scalar.getValue().equals("1")) {
       yamlValue.mistake("must be 1");
     }
-  }
-
-  private static ReadGovernance governance(
-      StrictMapping root, List<Source> sources, Set<String> workflows) {
-    GovernanceReader reader =
-        new GovernanceReader(sources, workflows, root.get("cedar").isPresent());
-    return root.require("governance", "governance: {defaults: {action: deny}}")
-        .map(reader::read)
-        .orElse(ReadGovernance.NONE);
   }
 
   private List<String> inspectors(YamlValue yamlValue) {

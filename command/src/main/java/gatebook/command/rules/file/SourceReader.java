@@ -219,7 +219,7 @@ final class SourceReader {
     };
   }
 
-  private static List<Glob> globs(YamlValue tools) {
+  static List<Glob> globs(YamlValue tools) {
     return tools.items().stream().flatMap(item -> glob(item).stream()).toList();
   }
 

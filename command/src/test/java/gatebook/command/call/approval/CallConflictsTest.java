@@ -7,12 +7,12 @@ import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
+import gatebook.command.call.CallQuotas;
 import gatebook.command.call.CallEntity;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.approval.DecideApproval.Outcome;
-import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.events.ApprovalGranted;
@@ -223,20 +223,20 @@ final class CallConflictsTest {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(rules);
     List<String> slots = new ArrayList<>();
-    HoldQuota holdQuota =
-        new HoldQuota() {
+    CallQuotas callQuotas =
+        new CallQuotas() {
           @Override
-          public QuotaResult take(UUID call, String principal, GatewayLimits gatewayLimits) {
+          public QuotaResult take(QuotaRequest request) {
             slots.add("taken");
             return QuotaResult.TAKEN;
           }
 
           @Override
-          public void release(UUID call) {
+          public void giveBack(UUID call) {
             slots.add("released");
           }
         };
-    CommandGateway node = commandNodes.start(journal, GivenCall.handlers(rulesByHash, holdQuota));
+    CommandGateway node = commandNodes.start(journal, GivenCall.handlers(rulesByHash, callQuotas));
     journal.close();
 
     try {

@@ -18,12 +18,11 @@ import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.RetryCall;
 import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.DecideApproval;
-import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.CallQuotas;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gateway.GatewayCommandHandlers;
-import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.Source;
@@ -63,18 +62,18 @@ final class CallCommandHandlersTest {
   private final Slots slots = new Slots();
   private final AxonTestFixture fixture = AxonTestFixture.with(configurer());
 
-  private static final class Slots implements HoldQuota {
+  private static final class Slots implements CallQuotas {
     private final List<UUID> taken = new ArrayList<>();
     private QuotaResult result = QuotaResult.TAKEN;
 
     @Override
-    public QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits) {
-      taken.add(callId);
+    public QuotaResult take(QuotaRequest request) {
+      taken.add(request.callId());
       return result;
     }
 
     @Override
-    public void release(UUID callId) {
+    public void giveBack(UUID callId) {
       taken.remove(callId);
     }
   }
@@ -117,7 +116,7 @@ final class CallCommandHandlersTest {
 
   @Test
   void aFullQuotaRefusesTheCall() {
-    slots.result = HoldQuota.QuotaResult.FULL;
+    slots.result = CallQuotas.QuotaResult.FULL;
 
     fixture
         .given()

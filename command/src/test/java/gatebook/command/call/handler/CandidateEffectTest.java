@@ -23,7 +23,7 @@ import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.inspect.InspectorChain;
@@ -42,6 +42,7 @@ import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.Event;
@@ -64,6 +65,9 @@ import org.junit.jupiter.api.Test;
 
 /** A candidate changes nothing in what is decided but its own verdict, whatever it is. */
 final class CandidateEffectTest {
+  private static final QuotaResult USED_UP =
+      new QuotaResult.UsedUp(new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L));
+
   private static final int CALLS = Proof.rounds(3_000, 100_000);
 
   /** The hash of rules under which the candidate's inspectors fail. */
@@ -120,7 +124,7 @@ final class CandidateEffectTest {
               ? null
               : randomRules(random.nextInt(20) == 0 ? FAULTY : "candidate");
       ReceiveCall call = randomCall(inForce);
-      QuotaResult quotaResult = any(List.of(QuotaResult.values()));
+      QuotaResult quotaResult = any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
 
       Decision<ReceiveOutcome> observing =
           decider.decide(

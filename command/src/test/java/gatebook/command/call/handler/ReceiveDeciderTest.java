@@ -36,7 +36,7 @@ import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.approval.ApprovalBinding;
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
@@ -74,10 +74,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReceiveDeciderTest {
+
+  private static final Misdirected.RateLimited BUDGET_USED_UP =
+      new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L);
 
   private static final Source SOURCE = source("s", "", expose(Exposure.BLOCKLIST, "hidden"));
   private static final Rules RULES =
@@ -494,9 +497,32 @@ final class ReceiveDeciderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = QuotaResult.class,
-      names = {"PRINCIPAL_FULL", "FULL"})
+  @ValueSource(strings = {"read", "deploy"})
+  void aUsedUpQuotaWithholdsTheCallWithItsFault(String tool) {
+    quotaResult = new QuotaResult.UsedUp(BUDGET_USED_UP);
+    ReceiveCall call = GivenCall.ofTask("task-1", call(tool, RULES));
+
+    assertThat(decided(call).outcome())
+        .isEqualTo(new ReceiveOutcome.Refused(BUDGET_USED_UP, errorResponse(BUDGET_USED_UP), null));
+    assertThat(decided(call).events())
+        .extracting(Object::getClass)
+        .containsExactly(CallReceived.class, CallAdmitted.class, ErrorTranslated.class);
+  }
+
+  @Test
+  void aFullHoldQuotaRefusesNoCallThatIsForwarded() {
+    quotaResult = QuotaResult.FULL;
+
+    assertThat(decided(call("read", RULES)).outcome())
+        .isInstanceOf(ReceiveOutcome.Forwarded.class);
+  }
+
+  static List<QuotaResult> holdsFull() {
+    return List.of(QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("holdsFull")
   void aTasksCallWaitsForRoomWithoutARecord(QuotaResult full) {
     quotaResult = full;
 

@@ -1,6 +1,6 @@
-package gatebook.api.gateway;
+package gatebook.api.gateway.quota;
 
-import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import java.util.ArrayList;
@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quota of the calls that this node holds for approval. A call can wait for a slot: those that wait
+ * Slots of the calls that this node holds for approval. A call can wait for a slot: those that wait
  * longest get what is released.
  */
-public final class NodeHoldQuota implements HoldQuota {
+final class HoldSlots {
 
   private final Map<UUID, String> taken = new HashMap<>();
   private final Map<String, Integer> byPrincipal = new HashMap<>();
@@ -27,9 +27,11 @@ public final class NodeHoldQuota implements HoldQuota {
   private record Waiter(
       String principal, Supplier<GatewayLimits> limits, CompletableFuture<Boolean> hasSlot) {}
 
-  /** A call that waited for its slot has it already. */
-  @Override
-  public synchronized QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits) {
+  /**
+   * Takes a slot for a call that is about to be held; takes none when they are used up. A call that
+   * waited for its slot has it already.
+   */
+  synchronized QuotaResult take(UUID callId, String principal, GatewayLimits gatewayLimits) {
     if (taken.containsKey(callId)) {
       return QuotaResult.TAKEN;
     }
@@ -43,15 +45,15 @@ public final class NodeHoldQuota implements HoldQuota {
     return QuotaResult.TAKEN;
   }
 
-  /** Takes quota for a call, also beyond the limit. */
+  /** Takes a slot for a call, also beyond the limit. */
   synchronized void takeAnyway(UUID callId, String principal) {
     if (taken.put(callId, principal) == null) {
       byPrincipal.merge(principal, 1, Integer::sum);
     }
   }
 
-  @Override
-  public void release(UUID callId) {
+  /** Releases the slot of a call; does nothing for a call that has none. */
+  void release(UUID callId) {
     if (removeTaken(callId)) {
       handOut();
     }

@@ -1,10 +1,10 @@
-package gatebook.api.gateway;
+package gatebook.api.gateway.quota;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.CallQuota.Rate;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class RateLimiterTest {
 
-  private static final GatewayLimits LIMITS = RulesFixture.rate(10, 5);
+  private static final Rate LIMITS = new Rate(10, 5);
   private static final OptionalLong WITHIN = OptionalLong.empty();
 
   private final AtomicLong nanos = new AtomicLong();
@@ -43,7 +43,7 @@ final class RateLimiterTest {
   @Test
   void callsAtTheRateAreNeverRefused() {
     for (int i = 0; i < 1_000; i++) {
-      assertThat(rateLimiter.acquire("ada", RulesFixture.rate(10, 1))).isEqualTo(WITHIN);
+      assertThat(rateLimiter.acquire("ada", new Rate(10, 1))).isEqualTo(WITHIN);
       nanos.addAndGet(MILLISECONDS.toNanos(100));
     }
   }
@@ -66,6 +66,15 @@ final class RateLimiterTest {
   }
 
   @Test
+  void aCallThatIsGivenBackLeavesRoomForAnother() {
+    allowedAtOnce("ada", LIMITS);
+
+    rateLimiter.giveBack("ada", LIMITS);
+
+    assertThat(allowedAtOnce("ada", LIMITS)).isEqualTo(1);
+  }
+
+  @Test
   void principalsAreLimitedSeparately() {
     allowedAtOnce("ada", LIMITS);
 
@@ -75,31 +84,31 @@ final class RateLimiterTest {
 
   @Test
   void changedLimitsApplyToTheNextCall() {
-    assertThat(allowedAtOnce("ada", RulesFixture.rate(1, 10))).isEqualTo(10);
+    assertThat(allowedAtOnce("ada", new Rate(1, 10))).isEqualTo(10);
 
-    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 1))).isEqualTo(OptionalLong.of(10));
-    assertThat(allowedAtOnce("ada", RulesFixture.rate(1, 12))).isEqualTo(2);
+    assertThat(rateLimiter.acquire("ada", new Rate(1, 1))).isEqualTo(OptionalLong.of(10));
+    assertThat(allowedAtOnce("ada", new Rate(1, 12))).isEqualTo(2);
   }
 
   @Test
   void waitIsRoundedUpToWholeSeconds() {
-    allowedAtOnce("ada", RulesFixture.rate(1, 3));
+    allowedAtOnce("ada", new Rate(1, 3));
 
-    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 3))).isEqualTo(OptionalLong.of(1));
+    assertThat(rateLimiter.acquire("ada", new Rate(1, 3))).isEqualTo(OptionalLong.of(1));
     nanos.addAndGet(SECONDS.toNanos(1));
-    assertThat(rateLimiter.acquire("ada", RulesFixture.rate(1, 3))).isEqualTo(WITHIN);
+    assertThat(rateLimiter.acquire("ada", new Rate(1, 3))).isEqualTo(WITHIN);
   }
 
   @Test
   void concurrentCallsAreLimitedToTheBurst() throws Exception {
-    GatewayLimits gatewayLimits = RulesFixture.rate(1, 1_000);
+    Rate rate = new Rate(1, 1_000);
     try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
       List<Callable<Long>> all =
           IntStream.range(0, 8)
               .<Callable<Long>>mapToObj(_ ->
                   () ->
                       IntStream.range(0, 500)
-                          .filter(_ -> rateLimiter.acquire("ada", gatewayLimits).isEmpty())
+                          .filter(_ -> rateLimiter.acquire("ada", rate).isEmpty())
                           .count())
               .toList();
       long allowed = 0;
@@ -111,9 +120,9 @@ final class RateLimiterTest {
     }
   }
 
-  private long allowedAtOnce(String principal, GatewayLimits gatewayLimits) {
+  private long allowedAtOnce(String principal, Rate rate) {
     return IntStream.range(0, 100)
-        .takeWhile(_ -> rateLimiter.acquire(principal, gatewayLimits).isEmpty())
+        .takeWhile(_ -> rateLimiter.acquire(principal, rate).isEmpty())
         .count();
   }
 }

@@ -1,22 +1,23 @@
-package gatebook.api.gateway;
+package gatebook.api.gateway.quota;
 
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.FULL;
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.PRINCIPAL_FULL;
-import static gatebook.command.call.approval.HoldQuota.QuotaResult.TAKEN;
+import static gatebook.command.call.CallQuotas.QuotaResult.FULL;
+import static gatebook.command.call.CallQuotas.QuotaResult.PRINCIPAL_FULL;
+import static gatebook.command.call.CallQuotas.QuotaResult.TAKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-final class NodeHoldQuotaTest {
+final class HoldSlotsTest {
 
-  private static final GatewayLimits LIMITS = RulesFixture.limits(2, 3);
+  private static final GatewayLimits LIMITS = limits(2, 3);
 
-  private final NodeHoldQuota quota = new NodeHoldQuota();
+  private final HoldSlots quota = new HoldSlots();
 
   @Test
   void principalHoldsNoMoreThanItsLimit() {
@@ -104,7 +105,7 @@ final class NodeHoldQuotaTest {
     AtomicReference<GatewayLimits> limits = new AtomicReference<>(LIMITS);
     CompletableFuture<Boolean> waiting = quota.await(call(3), "ada", limits::get);
 
-    limits.set(RulesFixture.limits(3, 3));
+    limits.set(limits(3, 3));
     quota.handOut();
 
     assertThat(waiting.join()).isTrue();
@@ -120,5 +121,11 @@ final class NodeHoldQuotaTest {
 
   private static UUID call(int number) {
     return new UUID(0, number);
+  }
+
+  private static GatewayLimits limits(int perPrincipalMax, int max) {
+    return GatewayLimits.DEFAULT
+        .with(Limit.HELD_PER_PRINCIPAL_MAX, perPrincipalMax)
+        .with(Limit.HELD_MAX, max);
   }
 }
