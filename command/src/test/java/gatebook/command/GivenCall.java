@@ -1,12 +1,12 @@
 package gatebook.command;
 
+import gatebook.command.call.CallQuotas;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.CallQuotas;
 import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;

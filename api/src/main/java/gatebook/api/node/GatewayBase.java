@@ -3,14 +3,11 @@ package gatebook.api.node;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.quota.DailyBudgets;
 import gatebook.api.gateway.quota.JournalCounts;
-import gatebook.api.gateway.quota.LeasedBudgets;
 import gatebook.api.gateway.quota.RecordedBudgets;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.JournalAccess;
-import gatebook.events.journal.budget.BudgetTable;
-import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -46,29 +43,14 @@ record GatewayBase(
     MeterRegistry meters,
     Clock clock) {
 
-  /** The base of a node on a journal that no other node shares. */
   static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
-    return of(journal, Optional.empty(), meters);
-  }
-
-  /**
-   * The base of a node.
-   *
-   * @param shared the database of the journal, if several nodes may share it
-   */
-  static GatewayBase of(
-      NodeJournal journal, Optional<SharedLocation> shared, MeterRegistry meters) {
     return new GatewayBase(
         journal::eventStore,
         CommandConfiguration.executors(journal.contentKeys()),
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
-        shared
-            .<DailyBudgets>map(
-                location -> new LeasedBudgets(new BudgetTable(location), System::nanoTime))
-            .orElseGet(
-                () -> new RecordedBudgets(new JournalCounts(journal.access()), journal.clock())),
+        journal.budgets(),
         new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         journal.forwardingObstacle(),
         meters,

@@ -128,16 +128,13 @@ final class Node implements AutoCloseable {
   private static Start openGateway(
       ServeSettings settings, DataDirectory directory, NodeJournal journal) {
     ProcessMetrics processMetrics = new ProcessMetrics(journal);
-    Optional<SharedLocation> shared =
-        new JournalPlace(directory.path(), settings.databaseUrl()).sharedLocation(System.getenv());
     return openPorts(
         settings,
         directory,
         journal,
-        shared,
         processMetrics,
         GatewayWiring.open(
-            GatewayBase.of(journal, shared, processMetrics.registry()),
+            GatewayBase.of(journal, processMetrics.registry()),
             new DaemonMethods(),
             RulesFiles.of(settings.rules(), System.getenv())));
   }
@@ -146,7 +143,6 @@ final class Node implements AutoCloseable {
       ServeSettings settings,
       DataDirectory directory,
       NodeJournal journal,
-      Optional<SharedLocation> shared,
       ProcessMetrics processMetrics,
       GatewayWiring wiring) {
     Readiness readiness =
@@ -158,6 +154,8 @@ final class Node implements AutoCloseable {
                     journal.views(),
                     wiring.snapshot().rules().limits().get(Limit.VIEW_LAG_EVENTS_MAX)));
     processMetrics.registerReadiness(readiness, journal);
+    Optional<SharedLocation> shared =
+        new JournalPlace(directory.path(), settings.databaseUrl()).sharedLocation(System.getenv());
     WitnessRole witness =
         WitnessRole.of(
             directory.path(), shared, () -> wiring.snapshot().rules().witness(), journal.clock());

@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.quota.DailyBudgets;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Fault;
@@ -43,6 +44,9 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** The changes of tasks, from every node that records in this journal. */
   RecordedTaskChanges recordedTaskChanges();
+
+  /** Daily budgets of calls, which all nodes that record in this journal share. */
+  DailyBudgets budgets();
 
   /** Reads and appends events, without the views. */
   JournalAccess access();

@@ -9,6 +9,10 @@ import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.quota.DailyBudgets;
+import gatebook.api.gateway.quota.JournalCounts;
+import gatebook.api.gateway.quota.LeasedBudgets;
+import gatebook.api.gateway.quota.RecordedBudgets;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
 import gatebook.api.node.disk.DiskSpace;
@@ -33,6 +37,8 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.journal.budget.BudgetTable;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -220,6 +226,13 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public RecordedTaskChanges recordedTaskChanges() {
     return taskChangeFollower;
+  }
+
+  @Override
+  public DailyBudgets budgets() {
+    return journal.location() instanceof SharedLocation shared
+        ? new LeasedBudgets(new BudgetTable(shared), System::nanoTime)
+        : new RecordedBudgets(new JournalCounts(journal), clock);
   }
 
   @Override

@@ -3,12 +3,12 @@ package gatebook.api.gateway;
 import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.quota.GivenQuotas;
-import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.gateway.message.FakeQueryGateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.Retries;

@@ -2,14 +2,14 @@ package gatebook.api.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.quota.GivenQuotas;
-import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.gateway.message.MessageOverHttp;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.source.ScriptedUpstream;

@@ -4,12 +4,12 @@ import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gatebook.api.gateway.quota.GivenQuotas;
-import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
-import gatebook.command.call.DialectVersion;
+import gatebook.api.gateway.quota.GivenQuotas;
+import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.command.call.CallQuotas.QuotaRequest;
+import gatebook.command.call.DialectVersion;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;

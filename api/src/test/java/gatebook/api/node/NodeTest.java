@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.quota.DailyBudgets;
+import gatebook.api.gateway.quota.RecordedBudgets;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -324,6 +326,11 @@ final class NodeTest {
     @Override
     public RecordedTaskChanges recordedTaskChanges() {
       return RecordedTaskChanges.NONE;
+    }
+
+    @Override
+    public DailyBudgets budgets() {
+      return new RecordedBudgets(_ -> Map.of(), clock());
     }
 
     @Override

@@ -73,7 +73,8 @@ public record Rules(
   }
 
   /**
-   * Rules without quotas, legal holds, anchors and a candidate, of a node that is no witness and has none.
+   * Rules without quotas, legal holds, anchors and a candidate, of a node that is no witness and
+   * has none.
    */
   public Rules(
       String hash,

@@ -20,7 +20,6 @@ import gatebook.command.call.agent.FindSentMessage;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.DecideApproval;
-import gatebook.command.call.CallQuotas;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.task.SettleTask;
 import gatebook.command.gate.GateChain;

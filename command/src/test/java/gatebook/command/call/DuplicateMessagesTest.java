@@ -7,7 +7,6 @@ import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
-import gatebook.command.call.CallQuotas;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;

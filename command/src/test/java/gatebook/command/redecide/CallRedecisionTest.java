@@ -22,9 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import gatebook.command.call.CallEvaluation;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.rules.Rules;

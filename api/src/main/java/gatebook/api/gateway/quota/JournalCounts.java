@@ -39,8 +39,7 @@ public final class JournalCounts implements RecordedCounts {
     long after = journal.positionBefore(day.atStartOfDay(ZoneOffset.UTC).toInstant());
     try (SlowOperation _ =
         SlowOperation.start(() -> "reading the calls of the day for the daily budgets")) {
-      journal
-          .stream(null, after, journal.head(), PAGE)
+      journal.stream(null, after, journal.head(), PAGE)
           .filter(entry -> entry.name().equals(received) && hasMember(entry.payload()))
           .forEach(entry -> count(entry, counts));
     }

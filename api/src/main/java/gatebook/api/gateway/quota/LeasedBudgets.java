@@ -128,7 +128,8 @@ public final class LeasedBudgets implements DailyBudgets {
     try {
       table
           .leased(day)
-          .forEach(leased -> used.put(key(leased.budget()), leased.calls() - unused(leased.budget())));
+          .forEach(
+              leased -> used.put(key(leased.budget()), leased.calls() - unused(leased.budget())));
     } catch (IOException e) {
       throw unreachable(e);
     }

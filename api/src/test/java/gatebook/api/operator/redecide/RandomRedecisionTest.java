@@ -12,10 +12,10 @@ import gatebook.api.mcp.McpMethods;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallIdGenerator;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
@@ -29,7 +29,6 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.command.rules.file.RulesTexts;
-import gatebook.events.fault.Misdirected;
 import gatebook.events.Event;
 import gatebook.events.Proof;
 import gatebook.events.RulesActivated;
@@ -38,6 +37,7 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
@@ -76,7 +76,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class RandomRedecisionTest {
   private static final QuotaResult USED_UP =
       new QuotaResult.UsedUp(new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L));
-
 
   private static final long SEED = 20_261_121;
   private static final int RULES = Proof.rounds(12, 200);
@@ -392,7 +391,8 @@ final class RandomRedecisionTest {
   }
 
   private List<Event> decided(ReceiveCall call, Rules rules) {
-    QuotaResult quotaResult = any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
+    QuotaResult quotaResult =
+        any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
     return receiveDecider(rules).decide(call, rules, quotaResult).events();
   }
 

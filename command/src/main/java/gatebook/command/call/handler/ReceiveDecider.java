@@ -46,7 +46,6 @@ import gatebook.events.call.SentMessage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
-import gatebook.events.fault.ServerFault;
 import gatebook.events.keys.ContentOwner;
 import java.time.Duration;
 import java.time.Instant;
@@ -268,8 +267,7 @@ public final class ReceiveDecider {
           new HeldCall(
               call, gateInput, approvalRequested(gateInput, needsApproval, null, heldUntil));
       return new Decision<>(
-          List.of(
-              accepted(needsApproval.source(), gateInput, null), heldCall.approvalRequest()),
+          List.of(accepted(needsApproval.source(), gateInput, null), heldCall.approvalRequest()),
           new ReceiveOutcome.Held(heldCall));
     }
 
@@ -284,8 +282,7 @@ public final class ReceiveDecider {
       TaskCreated task =
           created(deferral, deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
       List<Event> events = new ArrayList<>();
-      events.add(
-          accepted(needsApproval.source(), gateInput, deferral));
+      events.add(accepted(needsApproval.source(), gateInput, deferral));
       events.addAll(List.of(heldCall.approvalRequest(), task));
       RecordAgentTask.told(task, call.principal().name()).ifPresent(events::add);
       return new Decision<>(events, new ReceiveOutcome.Deferred(heldCall, task, usesIdAgain));
@@ -376,8 +373,7 @@ public final class ReceiveDecider {
     }
 
     /** {@code deferral} when the caller gets the outcome later, so that all params are needed. */
-    private CallReceived accepted(
-        Source source, GateInput gateInput, @Nullable Deferral deferral) {
+    private CallReceived accepted(Source source, GateInput gateInput, @Nullable Deferral deferral) {
       return received(source.id(), gateInput.targetSummary(), deferral, budgets(source));
     }
 

@@ -64,10 +64,9 @@ final class QuotasReader {
     @Nullable Rate rate = rate(keys);
     @Nullable Long concurrentMax = number(keys, CONCURRENT, CallQuota.CONCURRENT_MOST);
     @Nullable Long callsPerDay = number(keys, PER_DAY, CallQuota.PER_DAY_MOST);
-    if (keys.get(RATE).isEmpty()
-        && keys.get(CONCURRENT).isEmpty()
-        && keys.get(PER_DAY).isEmpty()) {
-      keys.mistake("limits nothing: give it '%s', '%s' or '%s'".formatted(RATE, CONCURRENT, PER_DAY));
+    if (keys.get(RATE).isEmpty() && keys.get(CONCURRENT).isEmpty() && keys.get(PER_DAY).isEmpty()) {
+      keys.mistake(
+          "limits nothing: give it '%s', '%s' or '%s'".formatted(RATE, CONCURRENT, PER_DAY));
     }
     return name.map(it ->
         new CallQuota(
@@ -110,8 +109,7 @@ final class QuotasReader {
   }
 
   private static @Nullable Long number(StrictMapping keys, String key, long most) {
-    OptionalLong number =
-        keys.get(key).map(it -> it.integer(1, most)).orElse(OptionalLong.empty());
+    OptionalLong number = keys.get(key).map(it -> it.integer(1, most)).orElse(OptionalLong.empty());
     return number.isPresent() ? number.getAsLong() : null;
   }
 }

@@ -17,13 +17,13 @@ import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.Decision;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
-import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.inspect.InspectorChain;
@@ -42,7 +42,6 @@ import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.Misdirected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.Event;
@@ -54,6 +53,7 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.ObservedVerdict.Outcome;
+import gatebook.events.fault.Misdirected;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -124,7 +124,8 @@ final class CandidateEffectTest {
               ? null
               : randomRules(random.nextInt(20) == 0 ? FAULTY : "candidate");
       ReceiveCall call = randomCall(inForce);
-      QuotaResult quotaResult = any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
+      QuotaResult quotaResult =
+          any(List.of(QuotaResult.TAKEN, QuotaResult.PRINCIPAL_FULL, QuotaResult.FULL, USED_UP));
 
       Decision<ReceiveOutcome> observing =
           decider.decide(

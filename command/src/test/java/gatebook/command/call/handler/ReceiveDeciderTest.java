@@ -28,6 +28,7 @@ import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenCall;
+import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.call.Decision;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
@@ -36,7 +37,6 @@ import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.approval.ApprovalBinding;
-import gatebook.command.call.CallQuotas.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
@@ -513,8 +513,7 @@ final class ReceiveDeciderTest {
   void aFullHoldQuotaRefusesNoCallThatIsForwarded() {
     quotaResult = QuotaResult.FULL;
 
-    assertThat(decided(call("read", RULES)).outcome())
-        .isInstanceOf(ReceiveOutcome.Forwarded.class);
+    assertThat(decided(call("read", RULES)).outcome()).isInstanceOf(ReceiveOutcome.Forwarded.class);
   }
 
   static List<QuotaResult> holdsFull() {
