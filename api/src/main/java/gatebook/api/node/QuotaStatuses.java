@@ -32,7 +32,7 @@ final class QuotaStatuses {
         quota.rate() == null ? null : quota.rate().burst(),
         quota.concurrentMax(),
         quota.callsPerDay(),
-        quota.callsPerDay() == null ? null : usage.resetsAt(),
+        quota.callsPerDay() == null ? null : usage.resetsAt().toString(),
         Stream.of(usage.running(), usage.usedToday())
             .map(Map::keySet)
             .flatMap(keys -> keys.stream())

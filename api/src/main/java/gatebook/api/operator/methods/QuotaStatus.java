@@ -1,6 +1,5 @@
 package gatebook.api.operator.methods;
 
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ public record QuotaStatus(
     @Nullable Long rateBurst,
     @Nullable Integer concurrentMax,
     @Nullable Long callsPerDay,
-    @Nullable Instant resetsAt,
+    @Nullable String resetsAt,
     List<Use> uses) {
   public QuotaStatus {
     uses = List.copyOf(uses);
