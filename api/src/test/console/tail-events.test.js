@@ -109,6 +109,8 @@ test('A call has the status that the node gives it', () => {
     ['failed', [RECEIVED, ['ErrorTranslated', {fault: {kind: 'UpstreamTimeout'}, told}]]],
     ['denied', [RECEIVED, ['ErrorTranslated', {fault: {kind: 'ApprovalTimeout'}, told}]]],
     ['refused', [RECEIVED, ['ErrorTranslated', {fault: {kind: 'RateLimited', limit: 'rate'}, told}]]],
+    ['refused', [RECEIVED, ['ErrorTranslated', {fault: {kind: 'RateLimited', limit: 'budget'}, told}]]],
+    ['failed', [RECEIVED, ['ErrorTranslated', {fault: {kind: 'RateLimited', limit: 'held-calls'}, told}]]],
     ['abandoned', [RECEIVED, ['CallAbandoned', {}]]],
     ['orphaned', [RECEIVED, ['CallOrphaned', {}]]],
   ];

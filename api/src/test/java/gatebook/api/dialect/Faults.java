@@ -70,6 +70,8 @@ public final class Faults {
         new Misdirected.Unauthorized(Misdirected.Refusal.USER_MISMATCH),
         new Misdirected.RateLimited(Misdirected.Limit.RATE, 3L),
         new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null),
+        new Misdirected.RateLimited(Misdirected.Limit.CONCURRENCY, null),
+        new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 3L),
         new Misdirected.RateLimited(Misdirected.Limit.UPSTREAM, null),
         new Misdirected.HeaderMismatch("Mcp-Method"),
         new Denied.ToolNotExposed("tool", SECRET),

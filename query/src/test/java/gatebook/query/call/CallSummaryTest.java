@@ -67,6 +67,10 @@ final class CallSummaryTest {
             new ExpectedSummary(CallStatus.REFUSED, null, -32009, "RateLimited"),
             translated(new Misdirected.RateLimited(Misdirected.Limit.RATE, 1L), -32009)),
         summary(
+            new ExpectedSummary(CallStatus.REFUSED, null, -32009, "RateLimited"),
+            admitted(),
+            translated(new Misdirected.RateLimited(Misdirected.Limit.BUDGET, 1L), -32009)),
+        summary(
             new ExpectedSummary(CallStatus.FAILED, null, -32009, "RateLimited"),
             forwarded(),
             translated(new Misdirected.RateLimited(Misdirected.Limit.UPSTREAM, 1L), -32009)),

@@ -8,10 +8,13 @@ import gatebook.events.fault.Category;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.DefinedErrors.DefinedError;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,6 +35,8 @@ final class ErrorCounters {
 
   private final ConcurrentMap<Denial, Counter> denials = new ConcurrentHashMap<>();
 
+  private final Map<Misdirected.Limit, Counter> limits = new EnumMap<>(Misdirected.Limit.class);
+
   private record Kind(Dialect dialect, int code, String gate, Category category) {}
 
   private record Denial(String gate, DenialReason reason) {}
@@ -49,6 +54,14 @@ final class ErrorCounters {
     for (DenialReason reason : DenialReason.values()) {
       Denial denial = new Denial(gate(reason).word(), reason);
       denials.put(denial, counter(denial));
+    }
+    for (Misdirected.Limit limit : Misdirected.Limit.values()) {
+      limits.put(
+          limit,
+          counter(
+              "gatebook.rate.limited",
+              "error responses by the limit that was reached",
+              Tags.of("limit", limit.word())));
     }
   }
 
@@ -70,6 +83,9 @@ final class ErrorCounters {
             : FOREIGN;
     countersOf(new Kind(errorResponse.dialect(), code, gate(fault), fault.category()))
         .forEach(Counter::increment);
+    if (fault instanceof Misdirected.RateLimited(var limit, _)) {
+      limits.get(limit).increment();
+    }
   }
 
   void countMissing(String source, Fault fault) {

@@ -94,7 +94,7 @@ final class LeasedBudgetsTest {
   }
 
   @Test
-  void aUsedUpBudgetIsAskedForAgainAfterASecond() {
+  void aUsedUpBudgetIsLeasedAgainLater() {
     CallQuota quota = quota(false, 1);
     assertThat(one.take(quota, "ada", DAY)).isTrue();
     assertThat(other.take(quota, "ada", DAY)).isFalse();

@@ -144,7 +144,7 @@ final class NodeQuotasTest {
   }
 
   @Test
-  void aCallWithoutASlotOfHeldCallsTakesFromNoQuota() {
+  void aCallWithoutAHoldSlotTakesFromNoQuota() {
     assertThat(take("ada", LATE, true, RUNNING)).isEqualTo(TAKEN);
     assertThat(take("ada", LATE, true, RUNNING, BUDGET)).isEqualTo(PRINCIPAL_FULL);
 
@@ -156,7 +156,7 @@ final class NodeQuotasTest {
 
   /** An earlier process held it, and counted it in the budget. */
   @Test
-  void aCallThatIsTakenOverRunsAlsoBeyondTheLimit() {
+  void aCallTakenOverRunsBeyondTheLimit() {
     taken("ada", RUNNING);
     taken("ada", RUNNING);
     QuotaRequest held = request("ada", LATE, true, RUNNING, BUDGET);

@@ -46,7 +46,7 @@ class BudgetTableTest {
   }
 
   @Test
-  void eachDayQuotaAndPrincipalHasABudgetOfItsOwn() throws IOException {
+  void everyDayQuotaAndPrincipalHasItsBudget() throws IOException {
     Budget ofAll = Budget.ofAll(DAY, "ci");
     Budget tomorrows = new Budget(DAY.plusDays(1), "ci", "ada");
     one.lease(ADAS, 1);
