@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.CallReceived;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.SlowOperation;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,12 +39,14 @@ public final class JournalCounts implements RecordedCounts {
   @Override
   public Map<LocalDate, Map<QuotaKey, Long>> since(LocalDate day) {
     Map<LocalDate, Map<QuotaKey, Long>> counts = new HashMap<>();
-    long after = journal.positionBefore(day.atStartOfDay(ZoneOffset.UTC).toInstant());
     try (SlowOperation _ =
         SlowOperation.start(() -> "reading the calls of the day for the daily budgets")) {
+      long after = journal.positionBefore(day.atStartOfDay(ZoneOffset.UTC).toInstant());
       journal.stream(null, after, journal.head(), PAGE)
           .filter(entry -> entry.name().equals(received) && hasMember(entry.payload()))
           .forEach(entry -> count(entry, counts));
+    } catch (JournalUnreachable e) {
+      throw new JournalUnreadable(new StorageFailure(String.valueOf(e.getMessage()), e));
     }
     return counts;
   }

@@ -1,9 +1,10 @@
 package gatebook.api.gateway.quota;
 
 import gatebook.command.rules.CallQuota;
-import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.budget.BudgetTable;
 import gatebook.events.journal.budget.BudgetTable.Budget;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.HashMap;
@@ -83,13 +84,13 @@ public final class LeasedBudgets implements DailyBudgets {
     try {
       return table.lease(budget, max);
     } catch (IOException e) {
-      throw unreachable(e);
+      throw unreadable(e);
     }
   }
 
-  private static JournalUnreachable unreachable(IOException cause) {
-    LOG.atWarn().setCause(cause).log("daily budgets cannot be read or leased now: calls fail");
-    return new JournalUnreachable("daily budgets cannot be read or leased now");
+  private static JournalUnreadable unreadable(IOException cause) {
+    return new JournalUnreadable(
+        new StorageFailure("the table of daily budgets cannot be used now", cause));
   }
 
   @Override
@@ -116,7 +117,7 @@ public final class LeasedBudgets implements DailyBudgets {
       try {
         table.removeBefore(day.minusDays(1));
       } catch (IOException e) {
-        throw unreachable(e);
+        throw unreadable(e);
       }
     }
   }
@@ -131,7 +132,7 @@ public final class LeasedBudgets implements DailyBudgets {
           .forEach(
               leased -> used.put(key(leased.budget()), leased.calls() - unused(leased.budget())));
     } catch (IOException e) {
-      throw unreachable(e);
+      throw unreadable(e);
     }
     return used;
   }

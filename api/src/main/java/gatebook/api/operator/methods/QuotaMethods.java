@@ -7,7 +7,6 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.storage.JournalUnreadable;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,7 @@ public final class QuotaMethods {
               quotas.get().stream()
                   .map(quota -> quota.withUses(principal, callParams.limit()))
                   .toList()));
-    } catch (JournalUnreachable | JournalUnreadable _) {
+    } catch (JournalUnreadable _) {
       return new Outcome.Busy("the calls of the day cannot be read now: try again");
     }
   }

@@ -1,12 +1,14 @@
 package gatebook.api.gateway.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gatebook.command.rules.CallQuota;
 import gatebook.events.Proof;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.budget.BudgetTable;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.JournalUnreadable;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +119,17 @@ final class LeasedBudgetsTest {
     assertThat(one.take(quota, "ada", DAY.plusDays(2))).isTrue();
     assertThat(one.used(DAY)).isEmpty();
     assertThat(one.used(DAY.plusDays(2))).hasSize(1);
+  }
+
+  @Test
+  void withoutItsDatabaseNothingIsTaken() {
+    try (LeasedBudgets unreachable =
+        new LeasedBudgets(
+            new BudgetTable(new SharedLocation("jdbc:postgresql://127.0.0.1:1/x", "u", "p")),
+            nanos::get)) {
+      assertThatThrownBy(() -> unreachable.take(quota(false, 1), "ada", DAY))
+          .isInstanceOf(JournalUnreadable.class);
+    }
   }
 
   private static int taken(LeasedBudgets budgets, CallQuota quota, String principal) {
