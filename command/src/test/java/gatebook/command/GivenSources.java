@@ -2,6 +2,7 @@ package gatebook.command;
 
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.CallQuota;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
@@ -90,5 +91,28 @@ public final class GivenSources {
         RedactionRules.DEFAULT,
         RecordRules.DEFAULT,
         GatewayLimits.DEFAULT);
+  }
+
+  /** The same rules with these quotas. */
+  public static Rules withQuotas(Rules rules, CallQuota... quotas) {
+    return new Rules(
+        rules.hash(),
+        rules.sources(),
+        rules.governance(),
+        rules.workflows(),
+        rules.policies(),
+        rules.inspectors(),
+        rules.principals(),
+        rules.operators(),
+        rules.webhooks(),
+        rules.redaction(),
+        rules.recording(),
+        rules.limits(),
+        List.of(quotas),
+        rules.legalHolds(),
+        rules.witness(),
+        rules.witnesses(),
+        rules.checkpoints(),
+        rules.observed());
   }
 }

@@ -32,14 +32,14 @@ final class QuotasTest {
 
   private static String rules(String quotas) {
     return """
-           schema: 1
-           sources: [{id: demo, kind: demo}]
-           governance:
-             defaults: {action: forward}
-             rules: [{match: "delete_*", action: deny}]
-           limits:
-             quotas: [%s]
-           """
+    schema: 1
+    sources: [{id: demo, kind: demo}]
+    governance:
+      defaults: {action: forward}
+      rules: [{match: "delete_*", action: deny}]
+    limits:
+      quotas: [%s]
+    """
             .formatted(quotas)
         + NodeCaller.people("view, approve, arguments, admin");
   }
@@ -50,8 +50,7 @@ final class QuotasTest {
     try (WatchedNode node = WatchedNode.start(folder, rules)) {
       NodeReply counted = node.joe().mcp("tools/call", ECHO);
       counted.result();
-      assertThat(((CallReceived) counted.events().getFirst()).budgets())
-          .containsExactly("echoes");
+      assertThat(((CallReceived) counted.events().getFirst()).budgets()).containsExactly("echoes");
       assertThat(node.joe().mcp("tools/call", "{\"name\":\"delete_all\"}").code())
           .isEqualTo(-32014);
       NodeReply other = node.joe().mcp("tools/call", "{\"name\":\"slow\"}");
@@ -73,6 +72,9 @@ final class QuotasTest {
       assertThat(((CallReceived) refused.events().getFirst()).budgets()).isNull();
       node.ann().mcp("tools/call", ECHO).result();
       assertThat(status(node, refused)).isEqualTo("refused");
+      assertThat(node.counted("gatebook_rate_limited_total"))
+          .containsEntry("gatebook_rate_limited_total{limit=\"budget\"}", 1.0)
+          .containsEntry("gatebook_rate_limited_total{limit=\"rate\"}", 0.0);
       JsonNode quotas = list(node, "{}");
       assertThat(quotas.at("/0/uses").toString())
           .isEqualTo("[{\"principal\":\"joe\",\"running\":0,\"usedToday\":3}]");
@@ -161,9 +163,9 @@ final class QuotasTest {
                   method,
                   params.equals("MESSAGE")
                       ? """
-                        {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":{}}],\
-                        "metadata":{"skillId":"echo"}}}\
-                        """
+                      {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":{}}],\
+                      "metadata":{"skillId":"echo"}}}\
+                      """
                       : params);
 
       assertThat(reply.status()).as(reply.response().toString()).isEqualTo(status);

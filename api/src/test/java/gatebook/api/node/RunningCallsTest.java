@@ -93,10 +93,7 @@ final class RunningCallsTest {
 
   private static Rules rules(String text) {
     return switch (new RulesFile(
-            "rules.yaml",
-            _ -> new ByteArrayInputStream(text.getBytes(UTF_8)),
-            Map.of(),
-            Set.of())
+            "rules.yaml", _ -> new ByteArrayInputStream(text.getBytes(UTF_8)), Map.of(), Set.of())
         .read()) {
       case Reading.Valid valid -> valid.rules();
       case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());

@@ -62,11 +62,7 @@ final class KilledBudgetsProcessTest {
 
       assertThat(refused.get()).isGreaterThanOrEqualTo(CALLERS);
       assertThat(served.get()).isLessThanOrEqualTo(BUDGET);
-      assertThat(
-              server
-                  .request("quotas.list", "{}")
-                  .at("/quotas/0/uses/0/usedToday")
-                  .asInt())
+      assertThat(server.request("quotas.list", "{}").at("/quotas/0/uses/0/usedToday").asInt())
           .isEqualTo(BUDGET);
       assertThat(recorded(server)).isEqualTo(BUDGET);
       server.stop();

@@ -52,22 +52,36 @@ public record CallQuota(
   public record Rate(long perSecond, long burst) {}
 
   /**
-   * Whether it is for a call of this principal to this source that acts on one of the targets, as
-   * the caller names them. Its patterns also see the names normalised, since it restricts.
+   * Those of the quotas that are for a call of this principal to this source. Their patterns also
+   * see names normalised, since they restrict.
+   *
+   * @param targets as the caller names them; a quota that is for one of them is for the call
    */
-  public boolean isFor(Principal principal, Source source, List<String> targets) {
-    return (sources.isEmpty() || sources.contains(source.id()))
-        && (roles.isEmpty() || principal.roles().stream().anyMatch(roles::contains))
-        && matches(principals, principal.name())
-        && (tools.isEmpty()
-            || targets.stream().anyMatch(target -> matches(tools, source.ownName(target))));
+  static List<CallQuota> matching(
+      List<CallQuota> quotas, Principal principal, Source source, List<String> targets) {
+    Name caller = Name.of(principal.name());
+    List<Name> names = targets.stream().map(target -> Name.of(source.ownName(target))).toList();
+    return quotas.stream()
+        .filter(quota ->
+            (quota.sources.isEmpty() || quota.sources.contains(source.id()))
+                && (quota.roles.isEmpty()
+                    || principal.roles().stream().anyMatch(quota.roles::contains))
+                && matchesAny(quota.principals, List.of(caller))
+                && matchesAny(quota.tools, names))
+        .toList();
   }
 
-  private static boolean matches(List<Glob> patterns, String name) {
-    if (patterns.isEmpty()) {
-      return true;
+  private static boolean matchesAny(List<Glob> patterns, List<Name> names) {
+    return patterns.isEmpty()
+        || names.stream()
+            .anyMatch(name ->
+                patterns.stream()
+                    .anyMatch(pattern -> pattern.matchesEither(name.text, name.normalised)));
+  }
+
+  private record Name(String text, String normalised) {
+    static Name of(String text) {
+      return new Name(text, NormalisedName.of(text));
     }
-    String normalised = NormalisedName.of(name);
-    return patterns.stream().anyMatch(pattern -> pattern.matchesEither(name, normalised));
   }
 }

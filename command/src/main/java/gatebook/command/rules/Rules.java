@@ -141,9 +141,7 @@ public record Rules(
    * @param targets as the caller names them
    */
   public List<CallQuota> quotas(Principal principal, Source source, List<String> targets) {
-    return quotas.isEmpty()
-        ? quotas
-        : quotas.stream().filter(quota -> quota.isFor(principal, source, targets)).toList();
+    return quotas.isEmpty() ? quotas : CallQuota.matching(quotas, principal, source, targets);
   }
 
   /** The same rules with a candidate, or without one. */

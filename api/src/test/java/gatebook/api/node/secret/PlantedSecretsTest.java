@@ -933,6 +933,7 @@ final class PlantedSecretsTest {
             "rpc.discover {}",
             "operator.whoami {}",
             "node.status {}",
+            "quotas.list {}",
             "audit.deniedCalls {\"limit\":1000}",
             "audit.failedCalls {\"limit\":1000}",
             "audit.proof {\"position\":1}",
