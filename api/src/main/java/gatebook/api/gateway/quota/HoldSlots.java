@@ -105,7 +105,8 @@ final class HoldSlots {
         .removeIf(waiting -> {
           Waiter waiter = waiting.getValue();
           boolean isServed =
-              take(waiting.getKey(), waiter.principal, waiter.limits.get()) == QuotaResult.TAKEN;
+              take(waiting.getKey(), waiter.principal, waiter.limits.get())
+                  instanceof QuotaResult.Taken;
           if (isServed) {
             served.add(waiter);
           }

@@ -13,7 +13,6 @@ import gatebook.command.rules.Limit;
 import gatebook.events.fault.Misdirected;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class NodeQuotasTest {
-  private static final LocalDate DAY = LocalDate.of(2026, 1, 31);
   private static final Instant LATE = Instant.parse("2026-01-31T23:59:58.001Z");
   private static final CallQuota BUDGET = quota("budget", false, null, null, 2L);
   private static final CallQuota SHARED_BUDGET = quota("shared", true, null, null, 2L);
