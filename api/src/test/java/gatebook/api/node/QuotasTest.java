@@ -45,7 +45,11 @@ final class QuotasTest {
   }
 
   @Test
-  void aBudgetCountsWhatIsForwardedAndSurvivesARestart() throws IOException {
+  void aBudgetCountsWhatIsForwardedAndSurvivesARestart() throws Exception {
+    SameDay.run(this::budgetIsCountedOverARestart);
+  }
+
+  private void budgetIsCountedOverARestart() throws IOException {
     String rules = rules("{name: echoes, principals: [joe], tools: [\"ech*\"], calls_per_day: 3}");
     try (WatchedNode node = WatchedNode.start(folder, rules)) {
       NodeReply counted = node.joe().mcp("tools/call", ECHO);
@@ -84,7 +88,6 @@ final class QuotasTest {
     }
   }
 
-  /** The test ends before midnight, or begins after it. */
   private static LocalDate tomorrow() {
     return LocalDate.now(ZoneOffset.UTC).plusDays(1);
   }
@@ -109,7 +112,11 @@ final class QuotasTest {
   }
 
   @Test
-  void nodesOfOneDatabaseShareABudget() throws IOException {
+  void nodesOfOneDatabaseShareABudget() throws Exception {
+    SameDay.run(this::budgetIsShared);
+  }
+
+  private void budgetIsShared() throws IOException {
     SharedLocation database = Journals.freshSchema();
     String rules = rules("{name: a, calls_per_day: 30}");
     Path first = Files.createDirectories(folder.resolve("first"));

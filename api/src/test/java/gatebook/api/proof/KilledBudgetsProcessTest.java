@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.NodeReply;
+import gatebook.api.node.SameDay;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Proof;
 import java.io.IOException;
@@ -38,6 +39,10 @@ final class KilledBudgetsProcessTest {
 
   @Test
   void asManyCallsAreRecordedAsTheBudgetHas() throws Exception {
+    SameDay.run(this::budgetIsExact);
+  }
+
+  private void budgetIsExact() throws Exception {
     Files.writeString(
         temp.resolve("gatebook.yaml"),
         """
