@@ -27,6 +27,9 @@ public final class LeasedBudgets implements DailyBudgets {
   /** How long a budget counts as used up until the table is asked again: a node may return some. */
   private static final long USED_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How many days before the newest one the table keeps: clocks of nodes may differ. */
+  private static final int DAYS_KEPT = 7;
+
   private final BudgetTable table;
   private final LongSupplier nanos;
   private final ConcurrentMap<Budget, Lease> leases = new ConcurrentHashMap<>();
@@ -115,7 +118,7 @@ public final class LeasedBudgets implements DailyBudgets {
       newestDay = day;
       leases.keySet().removeIf(budget -> budget.day().isBefore(day.minusDays(1)));
       try {
-        table.removeBefore(day.minusDays(1));
+        table.removeBefore(day.minusDays(DAYS_KEPT));
       } catch (IOException e) {
         throw unreadable(e);
       }

@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -84,7 +85,7 @@ final class ErrorCounters {
     countersOf(new Kind(errorResponse.dialect(), code, gate(fault), fault.category()))
         .forEach(Counter::increment);
     if (fault instanceof Misdirected.RateLimited(var limit, _)) {
-      limits.get(limit).increment();
+      Objects.requireNonNull(limits.get(limit), "every limit has a counter").increment();
     }
   }
 

@@ -116,9 +116,10 @@ final class LeasedBudgetsTest {
 
     assertThat(one.take(quota, "ada", DAY.plusDays(1))).isTrue();
     assertThat(one.take(quota, "ada", DAY)).isFalse();
-    assertThat(one.take(quota, "ada", DAY.plusDays(2))).isTrue();
+    assertThat(one.take(quota, "ada", DAY.plusDays(8))).isTrue();
     assertThat(one.used(DAY)).isEmpty();
-    assertThat(one.used(DAY.plusDays(2))).hasSize(1);
+    assertThat(one.used(DAY.plusDays(1))).hasSize(1);
+    assertThat(one.used(DAY.plusDays(8))).hasSize(1);
   }
 
   @Test
