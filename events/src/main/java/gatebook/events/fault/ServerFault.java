@@ -34,11 +34,19 @@ public sealed interface ServerFault extends Fault {
 
     @Override
     public PublicFault shown() {
-      Cause told = cause == Cause.ANSWER_DROPPED ? Cause.OVERLOADED : cause;
       return PublicFault.of("Service unavailable")
-          .because(told.word())
+          .because(told().word())
           .details(PublicFault.parts(cause.consequence, PublicFault.retryAfter(retryAfterSeconds)))
           .retry(retryAfterSeconds);
+    }
+
+    /** The cause that callers are told. */
+    private Cause told() {
+      return switch (cause) {
+        case ANSWER_DROPPED -> Cause.OVERLOADED;
+        case STOPPED -> Cause.SHUTTING_DOWN;
+        default -> cause;
+      };
     }
   }
 
@@ -59,7 +67,9 @@ public sealed interface ServerFault extends Fault {
     UPSTREAM("upstream", "the upstream server is unavailable"),
     /** Too many requests to the source are open; nothing was sent to it. */
     UPSTREAM_QUEUE_FULL("upstream-queue-full", "too many requests to the upstream server are open"),
-    SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded");
+    SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded"),
+    /** The call went upstream, and the node stopped before its answer came. */
+    STOPPED("stopped", "shutting down: forwarded, the answer was not awaited, do not retry");
 
     private final String word;
     private final String consequence;
