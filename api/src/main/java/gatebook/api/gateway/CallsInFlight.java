@@ -82,8 +82,7 @@ final class CallsInFlight {
   }
 
   /** The copied one, once it is copied. */
-  private static <T> CompletableFuture<T> copy(
-      CompletableFuture<T> from, CompletableFuture<T> to) {
+  private static <T> CompletableFuture<T> copy(CompletableFuture<T> from, CompletableFuture<T> to) {
     return from.whenComplete((value, failure) -> {
       boolean _ = failure == null ? to.complete(value) : to.completeExceptionally(failure);
     });

@@ -126,8 +126,7 @@ final class CallersRequestHandler implements RequestHandler {
     return response.toMutableResponse().header(HttpHeaderNames.DATE, HttpDate.now());
   }
 
-  private void write(
-      OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
+  private void write(OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
     io.netty.handler.codec.http.HttpResponse head =
         NettyMutableHttpResponse.toNoBodyResponse(response);
     if (isLeaving.getAsBoolean() || request.getNativeRequest().decoderResult().isFailure()) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One exchange of a client: a request and its response. The response is a single answer, or a
  * stream that opens with the first event that is sent, before the answer or with it.
  *
- * <p>A stream ends early when its reader disconnects, unless it goes on without its reader. When the
- * process stops it ends with the answer, or at once if it goes on after that.
+ * <p>A stream ends early when its reader disconnects, unless it goes on without its reader. When
+ * the process stops it ends with the answer, or at once if it goes on after that.
  */
 public abstract class ClientExchange implements ClientChannel {
   private static final CallerConnection.Watch UNWATCHED = () -> {};

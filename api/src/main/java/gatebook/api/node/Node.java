@@ -215,8 +215,7 @@ final class Node implements AutoCloseable {
             shared.<AnchorRecords>map(AnchorTable::new).orElseGet(OwnAnchorRecords::new));
         witness.prepare();
         yield new Start.Serving(
-            new Node(
-                directory, journal, processMetrics, wiring, witness, httpServers, isStopping));
+            new Node(directory, journal, processMetrics, wiring, witness, httpServers, isStopping));
       }
     };
   }
@@ -261,7 +260,10 @@ final class Node implements AutoCloseable {
 
   /** The journal's problem comes first: without the journal there are no rules either. */
   private static Readiness.Status readiness(
-      boolean isStopping, NodeJournal.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
+      boolean isStopping,
+      NodeJournal.Status journal,
+      @Nullable ServerFault obstacle,
+      ViewsReadiness views) {
     return new Readiness.Status(
         checks(journal, rules(obstacle), views.word()),
         Optional.of("stopping")

@@ -194,8 +194,19 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Sends SIGTERM and waits until the process has exited. */
   void stop() {
-    process.destroy();
+    signalToStop();
     assertGone();
+  }
+
+  /** Sends SIGTERM. */
+  void signalToStop() {
+    process.destroy();
+  }
+
+  /** The exit code, once the process has exited. */
+  int exitCode() {
+    assertGone();
+    return process.exitValue();
   }
 
   private void assertGone() {
@@ -213,6 +224,15 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   record ProbeResult(int status, String body) {}
+
+  /** Whether the probe says that it is ready; a process that has exited is not. */
+  boolean isReady() {
+    try {
+      return probe("/ready").status() == 200;
+    } catch (UncheckedIOException _) {
+      return false;
+    }
+  }
 
   /** Looks up an id as an operator. The result contains everything stored before. */
   JsonNode lookup(String id) {
