@@ -234,6 +234,11 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /** The version of the server. */
+  String version() {
+    return json(probe("/health").body()).get("version").asText();
+  }
+
   /** Looks up an id as an operator. The result contains everything stored before. */
   JsonNode lookup(String id) {
     return request("audit.lookup", "{\"id\":\"%s\"}".formatted(id)).get("calls");
