@@ -139,8 +139,7 @@ final class DataDirectoryTest {
     assertThat(DataDirectory.open(temp))
         .isEqualTo(
             new DataDirectory.Opening.Refused(
-                "%s has format 2 and this version knows 1: use a newer gatebook"
-                    .formatted(temp)));
+                "%s has format 2 and this version knows 1: use a newer gatebook".formatted(temp)));
   }
 
   @Test

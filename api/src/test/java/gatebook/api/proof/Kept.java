@@ -58,7 +58,7 @@ public final class Kept {
             principals:
               - {name: joe, token_hash: "%s"}
               - {name: ann, token_hash: "%s"}
-            journal: {segment_bytes_max: 65536}
+            journal: {segment_bytes_max: 32768}
             """
                 .formatted(
                     WatchedNode.hash("joe-token-0123456789abcdef"),
@@ -69,8 +69,7 @@ public final class Kept {
     return new StartOptions(
         List.of(),
         List.of("--db", shared.url()),
-        Map.of(
-            "GATEBOOK_DB_USER", shared.user(), "GATEBOOK_DB_PASSWORD", shared.password()));
+        Map.of("GATEBOOK_DB_USER", shared.user(), "GATEBOOK_DB_PASSWORD", shared.password()));
   }
 
   /** What later versions tell of a call, too. */
@@ -117,9 +116,7 @@ public final class Kept {
   public static Path unpack(Path zip, Path directory) throws IOException {
     try (InputStream in = Files.newInputStream(zip);
         ZipInputStream packed = new ZipInputStream(in)) {
-      for (ZipEntry entry = packed.getNextEntry();
-          entry != null;
-          entry = packed.getNextEntry()) {
+      for (ZipEntry entry = packed.getNextEntry(); entry != null; entry = packed.getNextEntry()) {
         Path file = directory.resolve(entry.getName());
         Files.createDirectories(
             file.getParent(),

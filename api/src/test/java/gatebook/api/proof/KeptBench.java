@@ -1,7 +1,6 @@
 package gatebook.api.proof;
 
 import static gatebook.events.bench.Bench.print;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -42,6 +41,9 @@ final class KeptBench {
 
   /** The answered calls are those of joe and ann to echo, that of the tree, and of the agent. */
   private static final int ANSWERED_BEFORE_ROTATION = 3;
+
+  /** So many that the tree of one in the middle is stamped. */
+  private static final int SEGMENTS = 3;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final ServerProcess server;
@@ -127,8 +129,7 @@ final class KeptBench {
             agents.skillMessage("deploy", "{\"version\":\"1\"}", false));
     assertThat(held.has("result")).as(held.toString()).isTrue();
     call(ANN, "/mcp", "tools/call", ECHO);
-    await()
-        .until(() -> server.calls("\"status\":\"answered\"").size() > ANSWERED_BEFORE_ROTATION);
+    await().until(() -> server.calls("\"status\":\"answered\"").size() > ANSWERED_BEFORE_ROTATION);
     JsonNode _ = server.request("keys.rotate", "{\"key\":\"checkpoint\"}");
     JsonNode _ = server.request("keys.rotate", "{\"key\":\"wrapping\"}");
     call(JOE, "/mcp", "tools/call", ECHO);
@@ -149,17 +150,18 @@ final class KeptBench {
     return ServerProcess.json(http.send(request, BodyHandlers.ofString()).body());
   }
 
-  /** Until a sealed segment was stamped and compressed. */
+  /** Fills a segment, and waits until it is stamped and compressed. */
   private void sealASegment(Path directory) throws IOException, InterruptedException {
     Path journal = directory.resolve("data/journal");
-    while (!hasCompressed(journal)) {
+    while (count(journal, ".*\\.segment(\\.z)?") < SEGMENTS) {
       call(JOE, "/mcp", "tools/call", "{\"name\":\"delete_all\"}");
     }
+    await().until(() -> count(journal, ".*\\.segment\\.z") > 0);
   }
 
-  private static boolean hasCompressed(Path journal) throws IOException {
-    try (Stream<Path> files = Files.list(journal)) {
-      return files.anyMatch(file -> file.toString().endsWith(".segment.z"));
+  private static long count(Path directory, String name) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.getFileName().toString().matches(name)).count();
     }
   }
 
@@ -183,8 +185,8 @@ final class KeptBench {
             .filter(call -> !call.path("status").asText().equals("denied"))
             .toList();
     ArrayNode lookups = told.putArray("lookups");
-    calls.forEach(call ->
-        lookups.add(Kept.summary(server.lookup(call.get("callId").asText()).get(0))));
+    calls.forEach(
+        call -> lookups.add(Kept.summary(server.lookup(call.get("callId").asText()).get(0))));
     told.set("denials", Kept.denials(server));
     return told;
   }

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(900)
 final class KeptJournalsProcessTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final List<String> PROJECTIONS =
-      List.of("calls", "denials", "approvals", "trees");
+  private static final List<String> PROJECTIONS = List.of("calls", "denials", "approvals", "trees");
 
   @TempDir private Path temp;
 
@@ -56,8 +55,7 @@ final class KeptJournalsProcessTest {
     JsonNode told = JSON.readTree(version.resolve("rows.json").toFile());
     Path directory = Kept.unpack(version.resolve("rows.zip"), temp);
     try (PostgresServer database = PostgresServer.start()) {
-      SchemaDump.restore(
-          Files.readString(directory.resolve("rows.sql")), database.location());
+      SchemaDump.restore(Files.readString(directory.resolve("rows.sql")), database.location());
       goOn(directory, Kept.inDatabase(database.location()), told);
     }
   }
@@ -83,7 +81,7 @@ final class KeptJournalsProcessTest {
 
   private static boolean isUpToDate(ServerProcess server) {
     for (JsonNode projection : server.request("audit.projections", "{}").get("projections")) {
-      if (!projection.get("state").asText().equals("following")) {
+      if (!projection.get("state").asText().equals("up-to-date")) {
         return false;
       }
     }

@@ -67,7 +67,7 @@ final class SchemaDump {
       SELECT format('SELECT format(''INSERT INTO %I (%s) VALUES (%s);'', %s) FROM %I',
         c.relname,
         string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
-        string_agg('%%L', ', ' ORDER BY a.attnum),
+        string_agg('%L', ', ' ORDER BY a.attnum),
         string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum),
         c.relname)
       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid

@@ -186,8 +186,7 @@ final class SegmentStorage implements JournalStorage {
 
   private void requireKnownVersion(long first) throws IOException, OpenRefusal {
     Optional<String> newer =
-        SegmentHeader.newer(
-            "the journal %s".formatted(describe()), files.readHeaderBytes(first));
+        SegmentHeader.newer("the journal %s".formatted(describe()), files.readHeaderBytes(first));
     if (newer.isPresent()) {
       throw new OpenRefusal(newer.get());
     }
