@@ -65,16 +65,25 @@ final class KeptClients implements AutoCloseable {
   }
 
   /** Waits until every client has no server any more. */
-  void join() throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.join();
+  void join() {
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  /** Waits until every client has read the answer to its last call. */
+  void stop() {
     isClosed = true;
     join();
+  }
+
+  @Override
+  public void close() {
+    stop();
   }
 
   private void run(String tool) {
@@ -93,7 +102,7 @@ final class KeptClients implements AutoCloseable {
       while (isKept && !isClosed) {
         isKept = call(socket, in, server, tool);
       }
-    } catch (ConnectException e) {
+    } catch (ConnectException _) {
       broken.add("refused by " + server);
     } catch (IOException e) {
       broken.add("%s of %s: %s".formatted(tool, server, e));

@@ -101,7 +101,7 @@ final class StoppedServerProcessTest {
             await().until(servers.get(i)::isReady);
           }
         }
-        clients.close();
+        clients.stop();
 
         assertThat(clients.broken()).isEmpty();
         assertThat(clients.errors()).isEmpty();
