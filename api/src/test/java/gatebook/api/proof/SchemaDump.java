@@ -111,7 +111,7 @@ final class SchemaDump {
   static void restore(String dump, SharedLocation database) throws SQLException {
     try (Connection connection = Journals.administrator(database);
         Statement statement = connection.createStatement()) {
-      for (String each : dump.split(NEXT)) {
+      for (String each : dump.split(NEXT, -1)) {
         boolean _ = statement.execute(each);
       }
     }
