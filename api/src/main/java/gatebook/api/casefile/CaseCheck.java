@@ -161,7 +161,9 @@ public final class CaseCheck {
               throw new Wrong("the manifest is no signed note");
         };
     CaseManifest manifest =
-        required(CaseManifest.read(text), "the manifest is not of this version of case files");
+        required(
+            CaseManifest.read(text),
+            CaseManifest.newer(text).orElse("the manifest is not that of a case file"));
     require(
         List.copyOf(manifest.members().entrySet())
             .equals(List.copyOf(CaseManifest.digests(members).entrySet())),

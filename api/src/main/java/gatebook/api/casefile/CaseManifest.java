@@ -1,5 +1,6 @@
 package gatebook.api.casefile;
 
+import gatebook.events.journal.storage.NewerFormat;
 import gatebook.events.journal.tree.Sha256;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -30,7 +31,10 @@ record CaseManifest(
     SequencedMap<String, String> members) {
   static final String NAME = "manifest";
 
-  private static final String FORMAT = "gatebook case file 1";
+  private static final int VERSION = 1;
+  private static final String FORMAT_NAME = "gatebook case file ";
+  private static final String FORMAT = FORMAT_NAME + VERSION;
+  private static final Pattern ANY_FORMAT = Pattern.compile(FORMAT_NAME + "([1-9][0-9]{0,5})");
   private static final HexFormat HEX = HexFormat.of();
   private static final Pattern TIME = Pattern.compile("[0-9T:.Z-]{20,40}");
   private static final Pattern SUBJECT =
@@ -59,6 +63,17 @@ record CaseManifest(
     dropped.ifPresent(through -> text.append("dropped ").append(through).append('\n'));
     members.forEach((name, digest) -> text.append(digest).append(' ').append(name).append('\n'));
     return text.toString();
+  }
+
+  /** Why the file of this manifest cannot be read: a newer version wrote it. Else empty. */
+  static Optional<String> newer(String text) {
+    return text.lines()
+        .findFirst()
+        .map(ANY_FORMAT::matcher)
+        .filter(Matcher::matches)
+        .map(format -> Integer.parseInt(format.group(1)))
+        .filter(found -> found > VERSION)
+        .map(found -> NewerFormat.sentence("the case file", found, VERSION));
   }
 
   /** Reads the text of a manifest; empty when it is none, or not in this form. */

@@ -1,5 +1,6 @@
 package gatebook.api.data;
 
+import gatebook.events.journal.storage.NewerFormat;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -183,7 +184,9 @@ public final class DataDirectory implements AutoCloseable {
       return Optional.of(foreign(path));
     }
     int found = Integer.parseInt(text.group(1));
-    return found > FORMAT ? Optional.of(newer(path, found)) : Optional.empty();
+    return found > FORMAT
+        ? Optional.of(NewerFormat.sentence(path.toString(), found, FORMAT))
+        : Optional.empty();
   }
 
   private static boolean holdsAnything(Path path) throws IOException {
@@ -195,11 +198,6 @@ public final class DataDirectory implements AutoCloseable {
   private static String foreign(Path path) {
     return "%s holds files that are not gatebook's: choose an empty or new directory with --data"
         .formatted(path);
-  }
-
-  private static String newer(Path path, int found) {
-    return "%s was written by a newer gatebook (format %d, this one knows %d): use the newer one"
-        .formatted(path, found, FORMAT);
   }
 
   private static String held(Path path, Optional<DirectoryOwner> other) {

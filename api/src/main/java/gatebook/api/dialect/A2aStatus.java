@@ -61,7 +61,9 @@ final class A2aStatus {
       case UpstreamFault _ -> BAD_GATEWAY;
       // the call was forwarded, and a retry could have its effect a second time
       case ServerFault.ServiceUnavailable(var cause, _)
-          when cause == Cause.OUTCOME_NOT_RECORDED || cause == Cause.ANSWER_DROPPED ->
+          when cause == Cause.OUTCOME_NOT_RECORDED
+              || cause == Cause.ANSWER_DROPPED
+              || cause == Cause.STOPPED ->
           OK;
       case ServerFault.ServiceUnavailable _ -> SERVICE_UNAVAILABLE;
       case ServerFault _ -> INTERNAL_SERVER_ERROR;

@@ -106,7 +106,7 @@ public final class FlowExchange extends ClientExchange {
 
   /** The stream begins with the answer. */
   @Override
-  public synchronized Optional<SsePublisher> answer(Reply reply) {
+  protected synchronized Optional<SsePublisher> respond(Reply reply) {
     String json = events == null ? null : text(reply);
     if (json == null || !isResult(json)) {
       end();

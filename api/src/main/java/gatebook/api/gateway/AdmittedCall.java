@@ -128,7 +128,7 @@ final class AdmittedCall {
   CompletableFuture<Reply> hold(HeldCall heldCall) {
     // before the watch begins: a call that is not listed yet cannot be forgotten
     CompletableFuture<CommandResult<ResumeOutcome>> resumption =
-        services.heldCalls().hold(heldCall);
+        services.heldCalls().hold(heldCall, replyBuilder::closing);
     CallerConnection.Watch watch =
         message
             .incoming()
@@ -186,8 +186,13 @@ final class AdmittedCall {
       case AGAIN ->
           await(
               backgroundCall,
-              tasks.await(
-                  taskId, message.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX), _ -> true));
+              orStatusWhenStopping(
+                  tasks.await(
+                      taskId,
+                      message.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
+                      _ -> true),
+                  tasks,
+                  taskId));
       case OWN -> await(backgroundCall, tasks.awaitEnd(taskId));
     };
   }
@@ -224,10 +229,18 @@ final class AdmittedCall {
       return done(shown(known));
     }
     message.incoming().channel().expectLongWait();
-    return backgroundCalls
-        .tasksOf(message.principalName())
-        .await(new TaskId(known.task().taskId(), known.task().callId()), waitMillis, _ -> true)
+    OwnTasks tasks = backgroundCalls.tasksOf(message.principalName());
+    TaskId task = new TaskId(known.task().taskId(), known.task().callId());
+    return orStatusWhenStopping(tasks.await(task, waitMillis, _ -> true), tasks, task)
         .thenApply(found -> statusReply(found, this::awaited));
+  }
+
+  /** Its caller comes back for the task, to this node or to the next one. */
+  private CompletableFuture<CommandResult<TaskStatus>> orStatusWhenStopping(
+      CompletableFuture<CommandResult<TaskStatus>> awaited, OwnTasks tasks, TaskId task) {
+    return services
+        .callsInFlight()
+        .orWhenStopping(CallsInFlight.Wait.LONG, awaited, () -> tasks.status(task));
   }
 
   private Reply awaited(TaskStatus.Known known) {
@@ -315,10 +328,14 @@ final class AdmittedCall {
   /** A notification is accepted when it is recorded; its outcome is recorded later. */
   private CompletableFuture<Reply> acceptAtOnce(CompletableFuture<Reply> settled) {
     message.runOn();
+    services.callsInFlight().begin();
     CompletableFuture<Reply> _ =
         replyBuilder
             .neverFailing(settled, forwarder::fail)
-            .whenComplete((_, _) -> services.quotas().end(message.callId()));
+            .whenComplete((_, _) -> {
+              services.quotas().end(message.callId());
+              services.callsInFlight().end();
+            });
     return done(replyBuilder.accepted());
   }
 

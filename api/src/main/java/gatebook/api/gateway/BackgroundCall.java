@@ -166,6 +166,27 @@ final class BackgroundCall {
     if (progress.hasEnded()) {
       answer.cancel(false);
     }
+    return task.form() == TaskCreated.Form.OWN
+        ? settled(answer, sentAt, now)
+        : inFlight(
+            settled(
+                services
+                    .callsInFlight()
+                    .orWhenStopping(
+                        CallsInFlight.Wait.ANSWER,
+                        answer,
+                        () -> CompletableFuture.completedFuture(sourceForwarder.stopped())),
+                sentAt,
+                now));
+  }
+
+  private CompletableFuture<Void> inFlight(CompletableFuture<Void> settled) {
+    services.callsInFlight().begin();
+    return settled.whenComplete((_, _) -> services.callsInFlight().end());
+  }
+
+  private CompletableFuture<Void> settled(
+      CompletableFuture<Ended> answer, Instant sentAt, RoutingSnapshot now) {
     return answer
         .handle(this::toSettle)
         .thenCompose(ended ->

@@ -5,6 +5,7 @@ import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.SettleCall.Ending;
@@ -95,11 +96,24 @@ final class CallForwarder {
       Function<Ended, CompletableFuture<Reply>> settlement) {
     CallerConnection.Watch watch =
         connection.onDisconnect(cause -> abandon(cause, () -> answer.cancel(false)));
-    return answer
+    return orWhenStopping(answer)
         .handle(this::claim)
         .whenComplete((_, _) -> watch.end())
         .thenCompose(
             ended -> ended == null ? done(replyBuilder.accepted()) : settlement.apply(ended));
+  }
+
+  private CompletableFuture<Ended> orWhenStopping(CompletableFuture<Ended> answer) {
+    return message.isOfCaller()
+        ? services
+            .callsInFlight()
+            .orWhenStopping(
+                message.call().method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+                    ? CallsInFlight.Wait.LONG
+                    : CallsInFlight.Wait.ANSWER,
+                answer,
+                () -> done(sourceForwarder.stopped()))
+        : answer;
   }
 
   /** Ends the call with this answer; null when it has already ended. */

@@ -69,10 +69,16 @@ final class CallPipeline {
 
   CompletableFuture<Reply> reply() {
     MemoryReservation _ = message.incoming().memory().hold();
+    if (message.isOfCaller()) {
+      services.callsInFlight().begin();
+    }
     return neverFailing(guarded(this::serve)).whenComplete((_, _) -> onReply());
   }
 
   private void onReply() {
+    if (message.isOfCaller()) {
+      services.callsInFlight().end();
+    }
     if (message.isRead()) {
       message.handler().observer().onReply(message.call());
     }

@@ -197,6 +197,35 @@ public final class Gateway implements AutoCloseable {
     return services.heldCalls();
   }
 
+  /** How many calls are in flight; those that trees make and tasks that wait are none. */
+  public int callsInFlight() {
+    return services.callsInFlight().count();
+  }
+
+  /** How many of these calls have ended since the start. */
+  public long callsEnded() {
+    return services.callsInFlight().ended();
+  }
+
+  /** Completed when no call is in flight. */
+  public CompletableFuture<Void> noCallInFlight() {
+    return services.callsInFlight().none();
+  }
+
+  /**
+   * Ends, because the node stops, what does not end soon: calls that wait for a person, unless they
+   * are tasks, and subscriptions.
+   */
+  public void endLongCalls() {
+    services.heldCalls().stop();
+    services.callsInFlight().endLongWaits();
+  }
+
+  /** Ends the calls in flight, whose callers get an error once it is recorded; returns how many. */
+  public int endCalls() {
+    return services.callsInFlight().endAll();
+  }
+
   /** Takes over a task that a dead process left open. */
   public void takeOver(UUID callId) {
     core.backgroundCalls.takeOver(callId);

@@ -45,6 +45,7 @@ public final class GatewayCore {
       FaultTranslator faultTranslator,
       ErrorReporter errorReporter,
       RecordedTaskChanges recordedTaskChanges,
+      CallsInFlight callsInFlight,
       InstantSource clock,
       ScheduledExecutorService timer) {}
 
@@ -89,6 +90,7 @@ public final class GatewayCore {
             faultTranslator,
             errorReporter,
             recordedTaskChanges,
+            new CallsInFlight(),
             clock,
             timer);
     this.backgroundCalls = new BackgroundCalls(services, Gateway.byDialect(handlers));

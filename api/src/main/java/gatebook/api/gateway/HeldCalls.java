@@ -3,10 +3,14 @@ package gatebook.api.gateway;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.quota.NodeQuotas;
 import gatebook.command.call.CallQuotas.QuotaRequest;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.rules.Rules;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +22,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +39,7 @@ public final class HeldCalls {
   private final ScheduledExecutorService timer;
   private final NodeQuotas quotas;
   private final Map<UUID, Hold> holds = new ConcurrentHashMap<>();
+  private volatile boolean isStopping;
 
   HeldCalls(
       CommandSender commandSender,
@@ -59,15 +65,31 @@ public final class HeldCalls {
     holds.values().forEach(this::requestResume);
   }
 
+  /** Ends the calls whose callers wait: no person decides before the node has stopped. */
+  void stop() {
+    isStopping = true;
+    resumeAll();
+  }
+
   /** The number of held calls. */
   public int count() {
     return quotas.heldCount();
   }
 
-  /** Holds a call; completed with how it goes on, once that is recorded or was refused. */
+  /** Holds a task, also when the node stops. */
   CompletableFuture<CommandResult<ResumeOutcome>> hold(HeldCall heldCall) {
+    return hold(heldCall, null);
+  }
+
+  /**
+   * Holds a call; completed with how it goes on, once that is recorded or was refused.
+   *
+   * @param closing closes it with a fault when the node stops; absent for a task
+   */
+  CompletableFuture<CommandResult<ResumeOutcome>> hold(
+      HeldCall heldCall, @Nullable Function<Fault, CloseUnrecordedCall> closing) {
     UUID callId = heldCall.call().callId();
-    Hold call = new Hold(heldCall, new CompletableFuture<>(), new AtomicInteger());
+    Hold call = new Hold(heldCall, closing, new CompletableFuture<>(), new AtomicInteger());
     CompletableFuture<CommandResult<ResumeOutcome>> resumption =
         call.outcome.whenComplete((_, _) -> {
           holds.remove(callId);
@@ -121,10 +143,12 @@ public final class HeldCalls {
   /**
    * A held call.
    *
+   * @param closing closes it with a fault; absent for a task
    * @param requests to resume it, since the running attempt began; no attempt runs when it is zero
    */
   private record Hold(
       HeldCall heldCall,
+      @Nullable Function<Fault, CloseUnrecordedCall> closing,
       CompletableFuture<CommandResult<ResumeOutcome>> outcome,
       AtomicInteger requests) {}
 
@@ -146,6 +170,10 @@ public final class HeldCalls {
 
   private void resume(Hold call) {
     int handled = call.requests.get();
+    if (isStopping && call.closing != null) {
+      close(call, call.closing.apply(new ServiceUnavailable(Cause.SHUTTING_DOWN, null)));
+      return;
+    }
     Instant now = clock.instant();
     Rules inForce = rules.get();
     ResumeCall command = new ResumeCall(call.heldCall, inForce.hash(), now);
@@ -159,6 +187,32 @@ public final class HeldCalls {
                 resume(call);
               }
             });
+  }
+
+  private void close(Hold call, CloseUnrecordedCall command) {
+    CompletableFuture<Void> _ =
+        commandSender
+            .send(command, Boolean.class)
+            .handle((result, failure) -> {
+              if (failure == null) {
+                call.outcome.complete(closed(command, result));
+              } else {
+                call.outcome.completeExceptionally(failure);
+              }
+              return null;
+            });
+  }
+
+  private static CommandResult<ResumeOutcome> closed(
+      CloseUnrecordedCall command, CommandResult<Boolean> result) {
+    return switch (result) {
+      case CommandResult.Refused<Boolean>(var refusal) -> new CommandResult.Refused<>(refusal);
+      case CommandResult.Stored<Boolean>(var wasOpen) ->
+          new CommandResult.Stored<>(
+              wasOpen
+                  ? new ResumeOutcome.Refused(command.fault(), command.errorResponse(), null)
+                  : new ResumeOutcome.Gone());
+    };
   }
 
   /** A task keeps trying: it has no waiting caller that could get the error. */

@@ -77,6 +77,11 @@ final class ReceivedMessage {
     return message().id();
   }
 
+  /** Whether a caller waits for the reply, and not a tree, whose task the next process resumes. */
+  boolean isOfCaller() {
+    return incoming.transport() != Transport.TREE;
+  }
+
   DialectHandler handler() {
     return handler;
   }

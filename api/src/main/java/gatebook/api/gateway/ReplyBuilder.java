@@ -109,19 +109,25 @@ final class ReplyBuilder {
     ErrorResponse errorResponse = errorResponse(fault);
     services.outageRecorder().count(fault);
     if (mayBeOpen) {
-      String target = message.progress().point().target();
-      services
-          .outageRecorder()
-          .recordLater(
-              new CloseUnrecordedCall(
-                  callIds.callId(),
-                  target == null ? null : services.faultTranslator().nameScrubber().scrub(target),
-                  fault,
-                  errorResponse,
-                  message.receivedAt(),
-                  services.clock().instant()));
+      services.outageRecorder().recordLater(closing(fault, errorResponse));
     }
     return reported(fault, errorResponse, UNAVAILABLE);
+  }
+
+  /** Closes the call with a fault. */
+  CloseUnrecordedCall closing(Fault fault) {
+    return closing(fault, errorResponse(fault));
+  }
+
+  private CloseUnrecordedCall closing(Fault fault, ErrorResponse errorResponse) {
+    String target = message.progress().point().target();
+    return new CloseUnrecordedCall(
+        callIds.callId(),
+        target == null ? null : services.faultTranslator().nameScrubber().scrub(target),
+        fault,
+        errorResponse,
+        message.receivedAt(),
+        services.clock().instant());
   }
 
   private Fault unavailable(Append.Refused refusal) {

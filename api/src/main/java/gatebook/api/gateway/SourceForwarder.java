@@ -15,6 +15,8 @@ import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAnswered;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -93,6 +95,13 @@ final class SourceForwarder {
           progress.attempt(mayRetry ? attempt : attempt - 1);
           return mayRetry;
         });
+  }
+
+  /** The end of the call when the node stops and does not wait for its answer any longer. */
+  Ended stopped() {
+    return new Ended.Failure(
+        new ServiceUnavailable(
+            progress.point().attempts() > 0 ? Cause.STOPPED : Cause.SHUTTING_DOWN, null));
   }
 
   /** A source's own error becomes a fault of this gateway. */

@@ -23,6 +23,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,18 +42,24 @@ final class CallersRequestHandler implements RequestHandler {
   private final HttpErrors errors;
   private final ConversionService conversionService;
   private final NettyHttpServerConfiguration configuration;
+  private final BooleanSupplier isLeaving;
 
+  /**
+   * @param isLeaving whether clients are to leave, each after its next response
+   */
   CallersRequestHandler(
       RequestRules rules,
       CallersPaths paths,
       HttpErrors errors,
       ConversionService conversionService,
-      NettyHttpServerConfiguration configuration) {
+      NettyHttpServerConfiguration configuration,
+      BooleanSupplier isLeaving) {
     this.rules = rules;
     this.paths = paths;
     this.errors = errors;
     this.conversionService = conversionService;
     this.configuration = configuration;
+    this.isLeaving = isLeaving;
   }
 
   @Override
@@ -119,11 +126,10 @@ final class CallersRequestHandler implements RequestHandler {
     return response.toMutableResponse().header(HttpHeaderNames.DATE, HttpDate.now());
   }
 
-  private static void write(
-      OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
+  private void write(OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
     io.netty.handler.codec.http.HttpResponse head =
         NettyMutableHttpResponse.toNoBodyResponse(response);
-    if (request.getNativeRequest().decoderResult().isFailure()) {
+    if (isLeaving.getAsBoolean() || request.getNativeRequest().decoderResult().isFailure()) {
       out.closeAfterWrite();
     }
     if (request.getMethod() == HttpMethod.HEAD) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * One exchange of a client: a request and its response. The response is a single answer, or a
  * stream that opens with the first event that is sent, before the answer or with it.
  *
- * <p>A stream ends early when its reader disconnects or the process stops, unless it goes on
- * without its reader.
+ * <p>A stream ends early when its reader disconnects, unless it goes on without its reader. When
+ * the process stops it ends with the answer, or at once if it goes on after that.
  */
 public abstract class ClientExchange implements ClientChannel {
   private static final CallerConnection.Watch UNWATCHED = () -> {};
@@ -32,6 +32,7 @@ public abstract class ClientExchange implements ClientChannel {
   private @Nullable EventSink sink;
   private CallerConnection.Watch watch = UNWATCHED;
   private @Nullable ScheduledFuture<?> timer;
+  private boolean answered;
   private boolean ended;
 
   /** Receives the events of a stream. */
@@ -60,7 +61,19 @@ public abstract class ClientExchange implements ClientChannel {
   }
 
   /** Answers the request; the result is the stream of the response, which is empty for none. */
-  public abstract Optional<SsePublisher> answer(Reply reply);
+  public final Optional<SsePublisher> answer(Reply reply) {
+    Optional<SsePublisher> stream = respond(reply);
+    synchronized (this) {
+      answered = true;
+    }
+    if (streams.areEnding()) {
+      endIfAnswered();
+    }
+    return stream;
+  }
+
+  /** Sends the answer; the result is the stream of the response, which is empty for none. */
+  protected abstract Optional<SsePublisher> respond(Reply reply);
 
   /** The headers of the response, besides those of every response. */
   public Map<String, String> headers() {
@@ -176,6 +189,13 @@ public abstract class ClientExchange implements ClientChannel {
   /** The stream; empty when it is not open. */
   protected final synchronized Optional<SsePublisher> stream() {
     return Optional.ofNullable(publisher);
+  }
+
+  /** Ends a stream that goes on after its answer. */
+  final synchronized void endIfAnswered() {
+    if (answered && !goesOnWithoutReader()) {
+      end();
+    }
   }
 
   /** Ends the exchange, and its stream after the events sent so far. */

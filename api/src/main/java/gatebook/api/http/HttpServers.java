@@ -21,7 +21,6 @@ import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -29,19 +28,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The HTTP servers of a node, addresses until closed. */
 public final class HttpServers implements AutoCloseable {
 
-  private static final int DRAIN_SECONDS_MAX = 5;
+  /** How long closing waits for responses that are being written. */
+  private static final int WRITE_SECONDS_MAX = 2;
 
   private final ApplicationContext context;
   private final Map<Port, NettyEmbeddedServer> servers = new EnumMap<>(Port.class);
-  private final List<GracefulShutdownCapable> shutdowns = new ArrayList<>();
+  private final Map<Port, GracefulShutdownCapable> shutdowns = new EnumMap<>(Port.class);
   private final Map<Port, ListenAddress> addresses = new EnumMap<>(Port.class);
   private Optional<CheckedCertificates> certificates = Optional.empty();
+  private volatile boolean isLeaving;
 
   /** The result of opening the ports. */
   public sealed interface StartResult {
@@ -87,17 +90,32 @@ public final class HttpServers implements AutoCloseable {
     return Objects.requireNonNull(addresses.get(port), "a port that was opened");
   }
 
+  /** From now on each response to a caller says that its connection is closed after it. */
+  public void askCallersToLeave() {
+    isLeaving = true;
+  }
+
   /**
-   * Ends long-lived streams, accepts no new requests, gives running ones a few seconds to complete,
-   * then closes the connections.
+   * Ends long-lived streams, accepts no new connections of callers and closes each when its
+   * requests are answered; completed when all are closed.
    */
+  public CompletableFuture<Void> closeCallers() {
+    context.getActiveBeanRegistrations(LongLived.class).forEach(it -> it.bean().endStreams());
+    return closeWhenAnswered(Stream.of(Port.CALLERS));
+  }
+
+  private CompletableFuture<Void> closeWhenAnswered(Stream<Port> ports) {
+    return GracefulShutdownCapable.shutdownAll(
+            ports.map(shutdowns::get).filter(Objects::nonNull).map(it -> it))
+        .toCompletableFuture()
+        .thenAccept(_ -> {});
+  }
+
+  /** Closes what is open, after the responses that are being written. */
   @Override
   public void close() {
-    context.getActiveBeanRegistrations(LongLived.class).forEach(it -> it.bean().endStreams());
-    GracefulShutdownCapable.shutdownAll(shutdowns.stream())
-        .toCompletableFuture()
-        .copy()
-        .completeOnTimeout(null, DRAIN_SECONDS_MAX, TimeUnit.SECONDS)
+    CompletableFuture.allOf(closeCallers(), closeWhenAnswered(Stream.of(Port.ADMIN)))
+        .completeOnTimeout(null, WRITE_SECONDS_MAX, TimeUnit.SECONDS)
         .join();
     servers.values().forEach(NettyEmbeddedServer::stop);
     context.close();
@@ -200,7 +218,7 @@ public final class HttpServers implements AutoCloseable {
     configuration.setListeners(List.of(listener));
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration);
-    shutdowns.add(server);
+    shutdowns.put(Port.ADMIN, server);
     return server;
   }
 
@@ -214,7 +232,8 @@ public final class HttpServers implements AutoCloseable {
                 context.getBean(CallersPaths.class),
                 context.getBean(HttpErrors.class),
                 context.getConversionService(),
-                configuration),
+                configuration,
+                () -> isLeaving),
             context.getBean(HttpCompressionStrategy.class),
             configuration);
     listener.setSupportGracefulShutdown(false); // the connections have request handlers of our own
@@ -222,7 +241,7 @@ public final class HttpServers implements AutoCloseable {
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration);
     server.register(connections);
-    shutdowns.add(connections);
+    shutdowns.put(Port.CALLERS, connections);
     return server;
   }
 

@@ -3,6 +3,7 @@ package gatebook.api.http;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.command.rules.Limit;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Set;
@@ -17,7 +18,7 @@ public final class OpenStreams implements LongLived {
   private final Set<ClientExchange> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService timer;
   private final CurrentLimits limits;
-  private volatile boolean closed;
+  private volatile boolean ending;
 
   @Inject
   public OpenStreams(CurrentLimits limits) {
@@ -50,23 +51,29 @@ public final class OpenStreams implements LongLived {
         kind, timer, limits.now().get(Limit.STREAM_STALLED_MILLIS_MAX), connection::close);
   }
 
-  /** Adds a stream; it ends at once when the process stops. */
   void add(ClientExchange stream) {
     open.add(stream);
-    if (closed) {
-      stream.end();
-    }
   }
 
   void remove(ClientExchange stream) {
     open.remove(stream);
   }
 
-  /** What the streams tell of goes on elsewhere. */
+  /** Whether no stream goes on after its answer, because the process stops. */
+  boolean areEnding() {
+    return ending;
+  }
+
+  /** What the streams tell of after their answers goes on elsewhere. */
   @Override
   public void endStreams() {
-    closed = true;
-    open.forEach(ClientExchange::end);
+    ending = true;
+    open.forEach(ClientExchange::endIfAnswered);
+  }
+
+  /** Ends the keep-alive comments. */
+  @PreDestroy
+  public void close() {
     timer.shutdown();
   }
 }

@@ -133,7 +133,7 @@ public final class McpExchange extends ClientExchange implements CallerConnectio
 
   /** The stream ends with the answer. */
   @Override
-  public Optional<SsePublisher> answer(Reply reply) {
+  protected Optional<SsePublisher> respond(Reply reply) {
     if (mcpSession != null && hasStartedSession) {
       mcpSessions.add(mcpSession);
     }

@@ -22,6 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ final class Node implements AutoCloseable {
   private final GatewayWiring wiring;
   private final WitnessRole witness;
   private final HttpServers httpServers;
+  private final AtomicBoolean isStopping;
 
   /** The result of a start. */
   sealed interface Start {
@@ -56,13 +60,15 @@ final class Node implements AutoCloseable {
       ProcessMetrics processMetrics,
       GatewayWiring wiring,
       WitnessRole witness,
-      HttpServers httpServers) {
+      HttpServers httpServers,
+      AtomicBoolean isStopping) {
     this.directory = directory;
     this.journal = journal;
     this.processMetrics = processMetrics;
     this.wiring = wiring;
     this.witness = witness;
     this.httpServers = httpServers;
+    this.isStopping = isStopping;
   }
 
   static Start start(ServeSettings settings, JournalOpener journalOpener) {
@@ -94,8 +100,33 @@ final class Node implements AutoCloseable {
     return journal.missingKeys();
   }
 
+  /**
+   * Stops the node as {@link #close()} does, after a while in which it is not ready and still
+   * answers callers, so that load balancers find out.
+   *
+   * @param hurry completed when nobody wants to wait any longer
+   */
+  NodeStop.EndedCalls stop(CompletableFuture<Void> hurry) {
+    return close(stop -> stop.drainAndEndCalls(), hurry);
+  }
+
+  /** Ends the calls in flight, within the grace period, and closes everything. */
   @Override
   public void close() {
+    int _ = close(NodeStop::endCalls, new CompletableFuture<>());
+  }
+
+  private <T> T close(Function<NodeStop, T> ending, CompletableFuture<Void> hurry) {
+    isStopping.set(true);
+    try {
+      return ending.apply(
+          new NodeStop(httpServers, wiring.gateway(), wiring.snapshot().rules().limits(), hurry));
+    } finally {
+      closeParts();
+    }
+  }
+
+  private void closeParts() {
     try {
       httpServers.close();
     } finally {
@@ -145,9 +176,11 @@ final class Node implements AutoCloseable {
       NodeJournal journal,
       ProcessMetrics processMetrics,
       GatewayWiring wiring) {
+    AtomicBoolean isStopping = new AtomicBoolean();
     Readiness readiness =
         () ->
             readiness(
+                isStopping.get(),
                 journal.status(),
                 wiring.snapshot().obstacle(),
                 ViewsReadiness.of(
@@ -185,7 +218,7 @@ final class Node implements AutoCloseable {
             shared.<AnchorRecords>map(AnchorTable::new).orElseGet(OwnAnchorRecords::new));
         witness.prepare();
         yield new Start.Serving(
-            new Node(directory, journal, processMetrics, wiring, witness, httpServers));
+            new Node(directory, journal, processMetrics, wiring, witness, httpServers, isStopping));
       }
     };
   }
@@ -231,11 +264,15 @@ final class Node implements AutoCloseable {
 
   /** The journal's problem comes first: without the journal there are no rules either. */
   private static Readiness.Status readiness(
-      NodeJournal.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
+      boolean isStopping,
+      NodeJournal.Status journal,
+      @Nullable ServerFault obstacle,
+      ViewsReadiness views) {
     return new Readiness.Status(
         checks(journal, rules(obstacle), views.word()),
-        journal
-            .problem()
+        Optional.of("stopping")
+            .filter(_ -> isStopping)
+            .or(journal::problem)
             .or(() -> Optional.ofNullable(obstacle).map(Node::problem))
             .or(views::problem)
             .orElse(null),

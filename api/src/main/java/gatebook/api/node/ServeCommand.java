@@ -14,7 +14,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -87,7 +87,7 @@ public final class ServeCommand implements Callable<Integer> {
   private int adminPort;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     tlsOptions
         .mistake()
         .ifPresent(sentence -> {
@@ -100,7 +100,7 @@ public final class ServeCommand implements Callable<Integer> {
     };
   }
 
-  private int run(ServeSettings settings, LogSink sink) throws InterruptedException {
+  private int run(ServeSettings settings, LogSink sink) {
     try (LogSink log = sink) {
       return switch (Node.start(settings, JournalWiring::open)) {
         case Node.Start.Refused(var sentence) -> refuse(sentence);
@@ -133,12 +133,28 @@ public final class ServeCommand implements Callable<Integer> {
     return ExitCode.SOFTWARE;
   }
 
-  private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
-    StopSignals.exit();
+  /** The hook is for what ends the virtual machine otherwise; then it sets the exit code. */
+  private int serve(Node node, LogSink log, ServeSettings settings) {
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    CompletableFuture<Void> toldAgain = new CompletableFuture<>();
+    CompletableFuture<Integer> code = new CompletableFuture<>();
+    StopSignals.handle(_ -> {
+      boolean _ = told.complete(null) || toldAgain.complete(null);
+    });
+    Thread hook =
+        new Thread(
+            () -> {
+              told.complete(null);
+              Runtime.getRuntime().halt(code.join());
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(hook);
     printStart(node, settings);
-    new CountDownLatch(1).await(); // the hook ends the process
-    return ExitCode.OK;
+    told.join();
+    int ended = stop(node, toldAgain);
+    log.close();
+    code.complete(ended);
+    return ended;
   }
 
   /** At a terminal that shows both streams the addresses are printed once, not logged too. */
@@ -161,17 +177,17 @@ public final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Halts with exit code 0 after a clean stop; else the JVM would exit with the signal's code. */
-  private static void stop(Node node, LogSink log) {
-    int code = ExitCode.OK;
+  private static int stop(Node node, CompletableFuture<Void> hurry) {
     try {
-      node.close();
-      LOG.info("stopped");
+      NodeStop.EndedCalls calls = node.stop(hurry);
+      LOG.atInfo()
+          .addKeyValue("calls_ended", calls.ended())
+          .addKeyValue("calls_closed", calls.closed())
+          .log("stopped");
+      return ExitCode.OK;
     } catch (RuntimeException e) {
       LOG.error("stopping failed", e);
-      code = ExitCode.SOFTWARE;
+      return ExitCode.SOFTWARE;
     }
-    log.close();
-    Runtime.getRuntime().halt(code);
   }
 }

@@ -140,8 +140,7 @@ final class DataDirectoryTest {
     assertThat(DataDirectory.open(temp))
         .isEqualTo(
             new DataDirectory.Opening.Refused(
-                "%s was written by a newer gatebook (format 2, this one knows 1): use the newer one"
-                    .formatted(temp)));
+                "%s has format 2 and this version knows 1: use a newer gatebook".formatted(temp)));
   }
 
   @Test

@@ -140,6 +140,7 @@ public final class Faults {
         new ServerFault.ServiceUnavailable(ServerFault.Cause.UPSTREAM_QUEUE_FULL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.SIGN_ON_KEYS, 30L),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.SHUTTING_DOWN, null),
+        new ServerFault.ServiceUnavailable(ServerFault.Cause.STOPPED, null),
         new ServerFault.ConfigurationError(SECRET),
         new ServerFault.InternalError(SECRET, SECRET),
         new ServerFault.SerializationError(SECRET),

@@ -50,7 +50,7 @@ final class FlowExchangeTest {
 
   @AfterEach
   void stop() {
-    streams.endStreams();
+    streams.close();
   }
 
   @Test

@@ -67,6 +67,7 @@ final class BackgroundCallsTest {
         (fault, _, _) -> new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null),
         new ErrorReporter(new SimpleMeterRegistry()),
         RecordedTaskChanges.NONE,
+        new CallsInFlight(),
         clock,
         timer);
   }

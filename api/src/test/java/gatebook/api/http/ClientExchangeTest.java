@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** The stream that a response becomes, in any protocol. */
 final class ClientExchangeTest {
+  private static final Reply ANSWER = new Reply("", 200, bytes("{}"));
+
   private final OpenStreams streams = new OpenStreams(() -> GatewayLimits.DEFAULT);
   private final OpenStreams silentStreams =
       new OpenStreams(new ImmediateTimer(), () -> GatewayLimits.DEFAULT);
@@ -22,8 +24,8 @@ final class ClientExchangeTest {
 
   @AfterEach
   void stop() {
-    streams.endStreams();
-    silentStreams.endStreams();
+    streams.close();
+    silentStreams.close();
   }
 
   @Test
@@ -85,20 +87,22 @@ final class ClientExchangeTest {
   }
 
   @Test
-  void processThatStopsEndsItsStreamsAndLaterOnes() {
-    TestExchange exchange = new TestExchange(streams, false);
-    CompletableFuture<Boolean> _ = exchange.sendEarly(bytes("a"));
-    TestReader reader = read(exchange);
+  void processThatStopsEndsStreamsWhoseRequestsAreAnswered() {
+    TestExchange answered = new TestExchange(streams, false);
+    CompletableFuture<Boolean> _ = answered.sendEarly(bytes("a"));
+    Optional<SsePublisher> _ = answered.answer(ANSWER);
+    TestExchange pending = new TestExchange(streams, false);
+    CompletableFuture<Boolean> _ = pending.sendEarly(bytes("b"));
+    TestReader reader = read(answered);
+    TestReader lateReader = read(pending);
 
     streams.endStreams();
-    TestExchange late = new TestExchange(streams, false);
-    CompletableFuture<Boolean> _ = late.sendEarly(bytes("b"));
-    assertThat(late.sendEarly(bytes("c"))).isCompletedWithValue(false);
-    TestReader lateReader = read(late);
-
-    assertThat(reader.text()).isEqualTo("a");
     assertThat(reader.isEnded()).isTrue();
-    assertThat(lateReader.text()).isEqualTo("b");
+    assertThat(lateReader.isEnded()).isFalse();
+
+    Optional<SsePublisher> _ = pending.answer(ANSWER);
+    assertThat(reader.text()).isEqualTo("a!");
+    assertThat(lateReader.text()).isEqualTo("b!");
     assertThat(lateReader.isEnded()).isTrue();
     assertThat(connection.isWatched()).isFalse();
   }
@@ -147,8 +151,8 @@ final class ClientExchangeTest {
     }
 
     @Override
-    public Optional<SsePublisher> answer(Reply reply) {
-      end();
+    protected Optional<SsePublisher> respond(Reply reply) {
+      CompletableFuture<Boolean> _ = send(bytes("!"));
       return stream();
     }
   }

@@ -85,7 +85,7 @@ final class JournalWiringTest {
     assertThat(start(Optional.empty()))
         .isEqualTo(
             new Node.Start.Refused(
-                "the journal %s was written by a newer version: use a newer gatebook"
+                "the journal %s has format 2 and this version knows 1: use a newer gatebook"
                     .formatted(data.resolve("journal"))));
   }
 

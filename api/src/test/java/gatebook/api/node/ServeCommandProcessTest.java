@@ -166,7 +166,8 @@ final class ServeCommandProcessTest {
     first.outputWriter().append('\u0003').flush();
     assertThat(first.waitFor(120, SECONDS)).isTrue();
     assertThat(first.exitValue()).isEqualTo(0);
-    assertThat(shown("stopped")).containsPattern("(?m)^\\S+Z INFO  stopped\\R");
+    assertThat(shown("stopped"))
+        .containsPattern("(?m)^\\S+Z INFO  stopped calls_ended=\\d+ calls_closed=0\\R");
   }
 
   @Test

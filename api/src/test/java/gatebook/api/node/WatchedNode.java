@@ -528,14 +528,19 @@ public final class WatchedNode implements AutoCloseable {
     return folder.resolve("data");
   }
 
+  /** Stops the node as a signal does; it is closed then. */
+  NodeStop.EndedCalls stop(CompletableFuture<Void> hurry) {
+    isClosed = true;
+    return node.stop(hurry);
+  }
+
   @Override
   public void close() {
-    if (isClosed) {
-      return;
-    }
-    isClosed = true;
     try {
-      node.close();
+      if (!isClosed) {
+        isClosed = true;
+        node.close();
+      }
     } finally {
       root().detachAppender(lines);
       lines.stop();

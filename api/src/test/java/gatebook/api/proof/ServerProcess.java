@@ -232,8 +232,19 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Sends SIGTERM and waits until the process has exited. */
   void stop() {
-    process.destroy();
+    signalToStop();
     assertGone();
+  }
+
+  /** Sends SIGTERM. */
+  void signalToStop() {
+    process.destroy();
+  }
+
+  /** The exit code, once the process has exited. */
+  int exitCode() {
+    assertGone();
+    return process.exitValue();
   }
 
   private void assertGone() {
@@ -251,6 +262,20 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   record ProbeResult(int status, String body) {}
+
+  /** Whether the probe says that it is ready; a process that has exited is not. */
+  boolean isReady() {
+    try {
+      return probe("/ready").status() == 200;
+    } catch (UncheckedIOException _) {
+      return false;
+    }
+  }
+
+  /** The version of the server. */
+  String version() {
+    return json(probe("/health").body()).get("version").asText();
+  }
 
   /** Looks up an id as an operator. The result contains everything stored before. */
   JsonNode lookup(String id) {

@@ -194,6 +194,12 @@ public enum Limit {
       "threads that decide calls for a what-if, of one for each processor", COUNT.of(2, 1, 64)),
   IN_FLIGHT_HEAP_PERCENT_MAX(
       "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80)),
+  STOP_DRAIN_MILLIS(
+      "how long a node that stops still takes new calls, while its probe says that it stops",
+      MILLISECONDS.of(3_000, 0, 600_000)),
+  STOP_GRACE_MILLIS_MAX(
+      "how long a node that stops waits for the calls in flight",
+      MILLISECONDS.of(20_000, 0, 3_600_000)),
   WITNESS_BODY_BYTES_MAX(
       "the largest request to cosign a checkpoint of another log",
       BYTES.of(64 << 10, 8 << 10, 1 << 20)),

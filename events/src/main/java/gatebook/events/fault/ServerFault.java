@@ -34,11 +34,19 @@ public sealed interface ServerFault extends Fault {
 
     @Override
     public PublicFault shown() {
-      Cause told = cause == Cause.ANSWER_DROPPED ? Cause.OVERLOADED : cause;
       return PublicFault.of("Service unavailable")
-          .because(told.word())
+          .because(told().word())
           .details(PublicFault.parts(cause.consequence, PublicFault.retryAfter(retryAfterSeconds)))
           .retry(retryAfterSeconds);
+    }
+
+    /** The cause that callers are told. */
+    private Cause told() {
+      return switch (cause) {
+        case ANSWER_DROPPED -> Cause.OVERLOADED;
+        case STOPPED -> Cause.SHUTTING_DOWN;
+        default -> cause;
+      };
     }
   }
 
@@ -61,7 +69,9 @@ public sealed interface ServerFault extends Fault {
     UPSTREAM_QUEUE_FULL("upstream-queue-full", "too many requests to the upstream server are open"),
     /** The keys of a token's issuer cannot be read. */
     SIGN_ON_KEYS("sign-on-keys", "tokens cannot be verified now: nothing was forwarded"),
-    SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded");
+    SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded"),
+    /** The call went upstream, and the node stopped before its answer came. */
+    STOPPED("stopped", "shutting down: forwarded, the answer was not awaited, do not retry");
 
     private final String word;
     private final String consequence;

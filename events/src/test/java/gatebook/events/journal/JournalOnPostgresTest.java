@@ -93,7 +93,7 @@ class JournalOnPostgresTest extends JournalContract {
     assertThat(Journal.open(settings))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                "the database %s has journal schema 5 and this version knows 4: use a newer gatebook"
+                "the schema of the database %s has format 5 and this version knows 4: use a newer gatebook"
                     .formatted(settings.storage().describe())));
     editor().execute("DELETE FROM journal_schema WHERE version = 5");
     journal = Journals.opened(settings);

@@ -173,7 +173,7 @@ public final class A2aExchange extends ClientExchange {
 
   /** The stream begins with the answer, or ends with it if it was opened before. */
   @Override
-  public synchronized Optional<SsePublisher> answer(Reply reply) {
+  protected synchronized Optional<SsePublisher> respond(Reply reply) {
     boolean isEvent = wantsStream && readsErrorsInStreams && reply.isOk();
     String json = isEvent || task != null || relayedId != null || isOpen() ? text(reply) : null;
     boolean hasResult = json != null && isResult(json);

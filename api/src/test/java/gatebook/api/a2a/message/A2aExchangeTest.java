@@ -63,7 +63,7 @@ final class A2aExchangeTest {
 
   @AfterEach
   void stop() {
-    streams.endStreams();
+    streams.close();
   }
 
   @Test

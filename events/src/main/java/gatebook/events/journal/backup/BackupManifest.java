@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.ArchivedObject;
+import gatebook.events.journal.storage.NewerFormat;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -139,9 +140,9 @@ public record BackupManifest(
 
   private static BackupManifest read(byte[] bytes, String name) throws ArchiveFailure {
     try {
-      if (JSON.readTree(bytes).path("format").asInt() > FORMAT) {
-        throw new ArchiveFailure(
-            "the backup %s was made by a newer version: use a newer gatebook".formatted(name));
+      int format = JSON.readTree(bytes).path("format").asInt();
+      if (format > FORMAT) {
+        throw new ArchiveFailure(NewerFormat.sentence("the backup " + name, format, FORMAT));
       }
       return JSON.readValue(bytes, BackupManifest.class);
     } catch (ArchiveFailure e) {

@@ -1,6 +1,7 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.storage.NewerFormat;
 import gatebook.events.journal.storage.OpenRefusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,8 +73,8 @@ final class JournalSchema {
   private static void requireKnown(PostgresDatabase database, int found) throws OpenRefusal {
     if (found > VERSION) {
       throw new OpenRefusal(
-          "the database %s has journal schema %d and this version knows %d: use a newer gatebook"
-              .formatted(database.describe(), found, VERSION));
+          NewerFormat.sentence(
+              "the schema of the database " + database.describe(), found, VERSION));
     }
   }
 

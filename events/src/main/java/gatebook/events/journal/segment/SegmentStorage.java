@@ -185,10 +185,10 @@ final class SegmentStorage implements JournalStorage {
   }
 
   private void requireKnownVersion(long first) throws IOException, OpenRefusal {
-    if (SegmentHeader.isNewer(files.readHeaderBytes(first))) {
-      throw new OpenRefusal(
-          "the journal %s was written by a newer version: use a newer gatebook"
-              .formatted(describe()));
+    Optional<String> newer =
+        SegmentHeader.newer("the journal %s".formatted(describe()), files.readHeaderBytes(first));
+    if (newer.isPresent()) {
+      throw new OpenRefusal(newer.get());
     }
   }
 

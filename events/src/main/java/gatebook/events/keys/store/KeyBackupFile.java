@@ -125,8 +125,9 @@ final class KeyBackupFile {
     if (!KeyBackupHeader.isBackup(bytes)) {
       return new Header.Refused("%s is no backup of content keys".formatted(file));
     }
-    if (KeyBackupHeader.isNewer(bytes)) {
-      return new Header.Refused("%s was written by a newer gatebook: use that".formatted(file));
+    Optional<String> newer = KeyBackupHeader.newer(file.toString(), bytes);
+    if (newer.isPresent()) {
+      return new Header.Refused(newer.get());
     }
     KeyBackupHeader header = KeyBackupHeader.decode(bytes);
     return header == null ? new Header.Refused(damaged(file, 0)) : new Header.Read(header, read);

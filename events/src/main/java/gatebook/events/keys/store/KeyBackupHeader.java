@@ -1,5 +1,6 @@
 package gatebook.events.keys.store;
 
+import gatebook.events.journal.storage.NewerFormat;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -72,8 +73,11 @@ record KeyBackupHeader(
     return bytes.limit() >= CONTENT_AT && bytes.getLong(0) == MAGIC;
   }
 
-  static boolean isNewer(ByteBuffer bytes) {
-    return isBackup(bytes) && bytes.getInt(VERSION_AT) > VERSION;
+  /** Why these bytes cannot be read: a newer version wrote them. Empty when none did. */
+  static Optional<String> newer(String what, ByteBuffer bytes) {
+    return isBackup(bytes) && bytes.getInt(VERSION_AT) > VERSION
+        ? Optional.of(NewerFormat.sentence(what, bytes.getInt(VERSION_AT), VERSION))
+        : Optional.empty();
   }
 
   /** Null when the bytes are not the header that was written. */

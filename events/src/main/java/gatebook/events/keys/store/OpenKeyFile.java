@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,8 +100,9 @@ record OpenKeyFile(
   private static StoreHeader header(Path path, FileChannel channel)
       throws OpenRefusal, IOException {
     ByteBuffer bytes = ByteBuffer.wrap(StoreFrames.read(channel, 0, StoreHeader.BYTES));
-    if (StoreHeader.isNewer(bytes)) {
-      throw new OpenRefusal("%s was written by a newer gatebook: use that".formatted(path));
+    Optional<String> newer = StoreHeader.newer(path.toString(), bytes);
+    if (newer.isPresent()) {
+      throw new OpenRefusal(newer.get());
     }
     StoreHeader header = StoreHeader.decode(bytes);
     if (header == null) {

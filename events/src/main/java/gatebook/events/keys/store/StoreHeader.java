@@ -1,7 +1,9 @@
 package gatebook.events.keys.store;
 
+import gatebook.events.journal.storage.NewerFormat;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
@@ -61,11 +63,13 @@ record StoreHeader(long salt, UUID store, long fingerprint, byte[] wrapped, long
     return bytes.clear();
   }
 
-  /** Whether a newer version of Gatebook wrote these bytes. */
-  static boolean isNewer(ByteBuffer bytes) {
+  /** Why these bytes cannot be read: a newer version wrote them. Empty when none did. */
+  static Optional<String> newer(String what, ByteBuffer bytes) {
     return bytes.limit() >= CONTENT_AT
-        && bytes.getLong(0) == MAGIC
-        && bytes.getInt(VERSION_AT) > VERSION;
+            && bytes.getLong(0) == MAGIC
+            && bytes.getInt(VERSION_AT) > VERSION
+        ? Optional.of(NewerFormat.sentence(what, bytes.getInt(VERSION_AT), VERSION))
+        : Optional.empty();
   }
 
   /** Null when the bytes are not a header, or not the one that was written. */

@@ -139,6 +139,22 @@ class KeyBackupTest {
   }
 
   @Test
+  void aBackupOfANewerVersionIsRefused() throws IOException {
+    try (FileKeyStore store = opened("one")) {
+      store.current(ALICE);
+      store.backUp(file, KEY, Optional::empty);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[11] = 2; // the last byte of the version
+    Files.write(file, bytes);
+
+    assertThat(KeyBackup.read(file, PASSPHRASE))
+        .isEqualTo(
+            new KeyBackup.Reading.Refused(
+                "%s has format 2 and this version knows 1: use a newer gatebook".formatted(file)));
+  }
+
+  @Test
   void aFileThatIsNoBackupOfTheStoreStays() throws IOException {
     Files.writeString(file, "a letter");
     try (FileKeyStore store = opened("one")) {

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment.file;
 
+import gatebook.events.journal.storage.NewerFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ public record BlockTable(long bytes, int blockBytes, long[] starts, int[] checks
     }
     if (version != VERSION) {
       throw new IOException(
-          "%s was compressed by another version: use that one".formatted(file.getFileName()));
+          NewerFormat.sentence(String.valueOf(file.getFileName()), version, VERSION));
     }
     return decode(encoded.rewind(), bytes, blockBytes, count, end - length);
   }

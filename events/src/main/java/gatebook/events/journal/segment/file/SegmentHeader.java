@@ -2,6 +2,7 @@ package gatebook.events.journal.segment.file;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import gatebook.events.journal.storage.NewerFormat;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -70,11 +71,13 @@ public record SegmentHeader(long first, long salt, RightEdge edge, @Nullable Dro
     return bytes.clear();
   }
 
-  /** Whether a newer version of Gatebook wrote these bytes. */
-  public static boolean isNewer(ByteBuffer bytes) {
+  /** Why these bytes cannot be read: a newer version wrote them. Empty when none did. */
+  public static Optional<String> newer(String what, ByteBuffer bytes) {
     return bytes.limit() >= CONTENT_AT
-        && bytes.getLong(0) == MAGIC
-        && bytes.getInt(VERSION_AT) > VERSION;
+            && bytes.getLong(0) == MAGIC
+            && bytes.getInt(VERSION_AT) > VERSION
+        ? Optional.of(NewerFormat.sentence(what, bytes.getInt(VERSION_AT), VERSION))
+        : Optional.empty();
   }
 
   /** Empty when the bytes are not a header, or not the one that was written. */

@@ -183,7 +183,7 @@ class SegmentRecoveryTest {
     assertThat(Journal.open(settings))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                "the journal %s was written by a newer version: use a newer gatebook"
+                "the journal %s has format 2 and this version knows 1: use a newer gatebook"
                     .formatted(left)));
   }
 
