@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt RFC 3339, UTC
  * @param memberPort the port for processes that share the directory; null until it is open
  * @param memberSecret the secret that both sides of such a connection prove
+ * @param probeUrl the address of its probes; null until they are served
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record DirectoryOwner(
@@ -26,7 +27,8 @@ record DirectoryOwner(
     @Nullable Integer adminPort,
     String startedAt,
     @JsonInclude(Include.NON_NULL) @Nullable Integer memberPort,
-    @JsonInclude(Include.NON_NULL) @Nullable Bytes memberSecret) {
+    @JsonInclude(Include.NON_NULL) @Nullable Bytes memberSecret,
+    @JsonInclude(Include.NON_NULL) @Nullable String probeUrl) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -36,15 +38,21 @@ record DirectoryOwner(
         null,
         Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
         null,
+        null,
         null);
   }
 
   DirectoryOwner withAdminPort(int port) {
-    return new DirectoryOwner(pid, port, startedAt, memberPort, memberSecret);
+    return new DirectoryOwner(pid, port, startedAt, memberPort, memberSecret, probeUrl);
   }
 
   DirectoryOwner withAddress(OwnerAddress address) {
-    return new DirectoryOwner(pid, adminPort, startedAt, address.port(), address.secret());
+    return new DirectoryOwner(
+        pid, adminPort, startedAt, address.port(), address.secret(), probeUrl);
+  }
+
+  DirectoryOwner withProbeUrl(String url) {
+    return new DirectoryOwner(pid, adminPort, startedAt, memberPort, memberSecret, url);
   }
 
   /** The address for other processes; empty until it is announced. */

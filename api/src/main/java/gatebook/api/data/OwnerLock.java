@@ -76,6 +76,10 @@ final class OwnerLock implements AutoCloseable {
     announce(directoryOwner.withAddress(address));
   }
 
+  void announceProbes(String url) {
+    announce(directoryOwner.withProbeUrl(url));
+  }
+
   private synchronized void announce(DirectoryOwner more) {
     directoryOwner = more;
     try {
