@@ -108,7 +108,7 @@ public final class Gatebook {
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
-      description = "Shows the version.")
+      description = "Shows the version, the commit it was built of, and the Java it runs on.")
   @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
   private boolean version;
 
@@ -191,7 +191,7 @@ public final class Gatebook {
   static final class VersionLine implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
-      return new String[] {"gatebook " + Version.text()};
+      return new String[] {Version.line()};
     }
   }
 }

@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +26,13 @@ final class GatebookTest {
   record Outcome(int code, String out, String err) {}
 
   @Test
-  void versionIsOneLine() {
+  void versionIsOneLineWithCommitAndJava() {
     Outcome outcome = gatebook("--version");
 
-    assertThat(outcome.out()).matches("gatebook \\d+\\.\\d+\\.\\d+\n");
+    assertThat(outcome.out())
+        .matches(
+            "gatebook \\d+\\.\\d+\\.\\d+ \\(commit ([0-9a-f]{12}(-dirty)?|unknown), Java %s\\)\n"
+                .formatted(Pattern.quote(Runtime.version().toString())));
     assertThat(outcome).isEqualTo(new Outcome(0, outcome.out(), ""));
   }
 

@@ -60,6 +60,7 @@ final class LauncherTest {
     Files.createFile(home.resolve("pom.xml"));
     Files.createFile(home.resolve("api/pom.xml"));
     executable(home.resolve("gatebook"), Files.readString(ROOT.resolve("gatebook")));
+    Files.copy(ROOT.resolve(".build"), home.resolve(".build"));
     script(home.resolve(".jdk25"), "echo '%s'".formatted(real.resolve("jdk")));
     script(
         real.resolve("jdk/bin/java"),
@@ -206,6 +207,29 @@ final class LauncherTest {
 
     assertThat(run(home.resolve("gatebook"), command))
         .isEqualTo(new Outcome(7, javaWith(from(cache), "[" + command + "]"), ""));
+  }
+
+  /** All of its files have one time, and only the shell and links are needed to run it. */
+  @Test
+  void packageRunsItsOwnRuntimeWithItsCache() throws Exception {
+    Path root = Files.createDirectories(temp.toRealPath().resolve("package"));
+    Path launcher = root.resolve("gatebook");
+    executable(launcher, Files.readString(ROOT.resolve("gatebook")));
+    script(
+        root.resolve("java/bin/java"),
+        "echo \"$JAVA_HOME\" >&9; for it; do echo \"$it\" >&9; done");
+    Path packagedJar = Files.createDirectories(root.resolve("app")).resolve("gatebook.jar");
+    Path cache = Files.createFile(packagedJar.resolveSibling("serve.aot"));
+    Files.createFile(packagedJar);
+    Files.setLastModifiedTime(cache, Files.getLastModifiedTime(packagedJar));
+
+    Outcome outcome = run(Files.createSymbolicLink(elsewhere.resolve("linked"), launcher), "serve");
+
+    assertThat(outcome.out().lines())
+        .startsWith(root.resolve("java").toString())
+        .containsSequence("-XX:AOTCache=" + cache)
+        .endsWith("-cp", packagedJar.toString(), "gatebook.api.Gatebook", "serve");
+    assertThat(outcome.err()).isEmpty();
   }
 
   @Test

@@ -45,6 +45,14 @@ final class ProcessMetrics implements AutoCloseable {
             gatebookMeters)
         .forEach(meters -> meters.bindTo(registry));
     register(InFlightMemory.OF_PROCESS);
+    registerBuild();
+  }
+
+  private void registerBuild() {
+    Gauge.builder("gatebook.build.info", () -> 1)
+        .description("always 1; the labels tell the build that runs")
+        .tags("version", Version.text(), "commit", Version.commit(), "java", Version.java())
+        .register(registry);
   }
 
   private void register(InFlightMemory memory) {
