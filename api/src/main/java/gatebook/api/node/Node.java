@@ -171,7 +171,7 @@ final class Node implements AutoCloseable {
         if (settings.tls().isEmpty()) { // a command of this machine has no certificates to trust
           directory.announce(httpServers.address(Port.ADMIN).port());
         }
-        directory.announceProbes(httpServers.address(Port.ADMIN).url());
+        directory.announceProbes(httpServers.address(Port.ADMIN).localUrl());
         journal.share(
             directory,
             wiring.operatorServices(),
