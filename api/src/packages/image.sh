@@ -68,7 +68,7 @@ image_sha256() { sha256sum "$1" | cut -c1-64; }
 image_blob() {
   digest=$(image_sha256 "$1")
   printf '{"mediaType":"application/vnd.oci.image.%s","digest":"sha256:%s","size":%d}' "$2" "$digest" "$(wc -c <"$1")"
-  mv "$1" "$layout/blobs/sha256/$digest"
+  mv "$1" "$oci/blobs/sha256/$digest"
 }
 
 image_tar() { tar --sort=name --mtime="$made" --numeric-owner --format=gnu "$@"; }
@@ -90,14 +90,14 @@ image_layer() {
 # Writes an image of the package in the directory $1 to the file $2. The directory $3 is for what comes between.
 make_image() {
   program=$1 result=$2 work=$3
-  layout=$work/layout diff_ids='' layers=''
+  oci=$work/oci diff_ids='' layers=''
   case $(uname -m) in
   x86_64) architecture=amd64 ;;
   aarch64) architecture=arm64 ;;
   *) architecture=$(uname -m) ;;
   esac
   rm -rf "$work"
-  mkdir -p "$layout/blobs/sha256" "$work/base" "$work/app/opt/gatebook"
+  mkdir -p "$oci/blobs/sha256" "$work/base" "$work/app/opt/gatebook"
   image_base "$work/base" "$program"
   # the runtime, which seldom changes, is below the program
   mkdir -p "$work/base/opt/gatebook"
@@ -122,9 +122,9 @@ END
   manifest=$(image_blob "$work/manifest" manifest.v1+json)
   printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' \
     "${manifest%?},\"platform\":{\"architecture\":\"$architecture\",\"os\":\"linux\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}" \
-    >"$layout/index.json"
-  printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
-  chmod -R u=rwX,go=rX "$layout"
-  image_tar -C "$layout" --owner=0 --group=0 -cf "$result.new" oci-layout index.json blobs
+    >"$oci/index.json"
+  printf '{"imageLayoutVersion":"1.0.0"}' >"$oci/oci-layout"
+  chmod -R u=rwX,go=rX "$oci"
+  image_tar -C "$oci" --owner=0 --group=0 -cf "$result.new" oci-layout index.json blobs
   mv "$result.new" "$result"
 }

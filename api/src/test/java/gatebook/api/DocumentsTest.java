@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +55,17 @@ final class DocumentsTest {
     }
 
     assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void theVersionOfThePomsIsInTheChangelog() throws IOException {
+    Matcher version =
+        Pattern.compile("<version>([^<]*)</version>")
+            .matcher(Files.readString(HOME.resolve("pom.xml")));
+
+    assertThat(version.find()).isTrue();
+    assertThat(Files.readAllLines(HOME.resolve("api/CHANGELOG.md")))
+        .contains("## " + version.group(1));
   }
 
   @Test

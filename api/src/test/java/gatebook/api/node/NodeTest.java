@@ -78,7 +78,11 @@ final class NodeTest {
               disk is full","durability":"power"}\
               """);
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines())
-          .contains("gatebook_ready 0.0", "gatebook_journal_appending 0.0");
+          .contains(
+              "gatebook_ready 0.0",
+              "gatebook_journal_appending 0.0",
+              "gatebook_build_info{commit=\"%s\",java=\"%s\",version=\"%s\"} 1"
+                  .formatted(Version.commit(), Version.java(), Version.text()));
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/health").status()).isEqualTo(200);
     }
   }
