@@ -11,6 +11,11 @@ import gatebook.api.node.WatchedNode;
 import gatebook.api.proof.ServerProcess;
 import gatebook.api.proof.ServerProcess.StartOptions;
 import gatebook.events.Requires;
+import gatebook.events.journal.PostgresServer;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.postgres.SharedLocation;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Probe;
 import java.io.IOException;
 import java.net.URI;
@@ -21,9 +26,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,14 +52,11 @@ final class ManifestsProcessTest {
 
   @Test
   void theNodeServesItsProbesAndTakesChangedRules() throws Exception {
-    Requires.program("openssl");
     Manifests manifests = Installation.ONE_NODE.read();
     Map<String, String> rules = manifests.rules().getData();
-    TestCertificates.Pair pair = TestCertificates.in(temp).make("server");
-    mount("tls", Map.of("tls.crt", text(pair.certificate()), "tls.key", text(pair.key())));
-    mount("rules", rules);
+    mountAll(manifests);
 
-    try (ServerProcess node = ServerProcess.start(temp, options(manifests))) {
+    try (ServerProcess node = ServerProcess.start(temp, options(manifests, Map.of()))) {
       for (Probe probe :
           List.of(
               manifests.container().getStartupProbe(),
@@ -81,6 +86,65 @@ final class ManifestsProcessTest {
     }
   }
 
+  @Test
+  void severalNodesSignWithTheKeyOfTheSecret() throws Exception {
+    Manifests manifests = Installation.SEVERAL_NODES.read();
+    mountAll(manifests);
+    String key = key();
+
+    try (PostgresServer database = PostgresServer.start()) {
+      SharedLocation shared = database.location();
+      StartOptions options =
+          options(
+              manifests,
+              Map.of(
+                  "DATABASE_URL", shared.url(),
+                  "GATEBOOK_DB_USER", shared.user(),
+                  "GATEBOOK_DB_PASSWORD", shared.password(),
+                  "GATEBOOK_WRAPPING_KEY", "A".repeat(43) + "=",
+                  "GATEBOOK_CHECKPOINT_KEY", key));
+      assertThat(options.environment())
+          .containsKeys(
+              manifests.container().getEnv().stream()
+                  .filter(it -> it.getValueFrom() != null)
+                  .filter(it -> it.getValueFrom().getSecretKeyRef() != null)
+                  .map(EnvVar::getName)
+                  .toArray(String[]::new));
+      try (ServerProcess first = ServerProcess.start(folder("first"), options);
+          ServerProcess second = ServerProcess.start(folder("second"), options)) {
+        for (ServerProcess node : List.of(first, second)) {
+          assertThat(call(node)).contains("\"result\":");
+          assertThat(ready(node)).contains("\"journal\":\"appending\"", "\"reason\":null");
+          assertThat(node.data().resolve("checkpoint.key")).hasContent(key);
+        }
+      }
+    }
+  }
+
+  private Path folder(String name) throws IOException {
+    return Files.createDirectory(temp.resolve(name));
+  }
+
+  /** The text of a new key that signs checkpoints. */
+  private String key() throws IOException {
+    Path file = temp.resolve("made.key");
+    assertThat(CheckpointKey.loadOrCreate(file, CheckpointKey.newName()))
+        .isInstanceOf(LoadedKey.Key.class);
+    return Files.readString(file).strip();
+  }
+
+  private String ready(ServerProcess node) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(node.admin().resolve("/ready")).build();
+    return http.send(request, BodyHandlers.ofString()).body();
+  }
+
+  private void mountAll(Manifests manifests) throws IOException, InterruptedException {
+    Requires.program("openssl");
+    TestCertificates.Pair pair = TestCertificates.in(temp).make("server");
+    mount("tls", Map.of("tls.crt", text(pair.certificate()), "tls.key", text(pair.key())));
+    mount("rules", manifests.rules().getData());
+  }
+
   private static String text(String file, Map<String, String> files) {
     String text = files.get(file);
     assertThat(text).isNotNull();
@@ -106,23 +170,31 @@ final class ManifestsProcessTest {
     Files.move(next, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  private StartOptions options(Manifests manifests) {
+  /**
+   * The arguments and the environment of the container.
+   *
+   * @param secrets the values of secrets, by the names of their variables
+   */
+  private StartOptions options(Manifests manifests, Map<String, String> secrets) {
+    Map<String, String> environment = new HashMap<>(secrets);
+    environment.put("AGENT_TOKEN_HASH", WatchedNode.hash(TOKEN));
+    environment.put("OPERATOR_TOKEN_HASH", WatchedNode.hash("that of the operator"));
     List<String> arguments =
         manifests.container().getArgs().stream()
             .skip(1)
             .map(it -> it.replace("0.0.0.0", "127.0.0.1"))
             .map(it -> it.replace("/etc/gatebook-tls", temp.resolve("tls").toString()))
             .map(it -> it.replace("/etc/gatebook", temp.resolve("rules").toString()))
-            .map(it -> it.replaceAll("\\$\\(\\w+\\)", "example"))
+            .map(it -> withVariables(it, environment))
             .toList();
-    return new StartOptions(
-        List.of(),
-        arguments,
-        Map.of(
-            "AGENT_TOKEN_HASH",
-            WatchedNode.hash(TOKEN),
-            "OPERATOR_TOKEN_HASH",
-            WatchedNode.hash("that of the operator")));
+    return new StartOptions(List.of(), arguments, environment);
+  }
+
+  private static String withVariables(String argument, Map<String, String> environment) {
+    return Pattern.compile("\\$\\((\\w+)\\)")
+        .matcher(argument)
+        .replaceAll(
+            it -> Matcher.quoteReplacement(environment.getOrDefault(it.group(1), "example")));
   }
 
   private String call(ServerProcess node) throws IOException, InterruptedException {
