@@ -129,7 +129,8 @@ final class PackageDocuments {
     parts.add(
         "%s: %s"
             .formatted(part, String.join(" or ", licences.stream().map(it -> title(it)).toList())));
-    boolean hasText = addOwnText(name, part) | addTextsOfJar(component, part);
+    boolean hasText = addOwnText(name, part);
+    hasText |= addTextsOfJar(component, part);
     for (JsonNode licence : licences) {
       Optional<String> text = attached(licence.path("text"));
       text.ifPresent(it -> add(it, part));
