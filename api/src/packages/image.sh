@@ -121,7 +121,7 @@ END
     "$config" "$layers" >"$work/manifest"
   manifest=$(image_blob "$work/manifest" manifest.v1+json)
   printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' \
-    "${manifest%?},\"platform\":{\"architecture\":\"$architecture\",\"os\":\"linux\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}" \
+    "${manifest%?},\"platform\":{\"architecture\":\"$architecture\",\"os\":\"linux\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"gatebook:$version\"}}" \
     >"$oci/index.json"
   printf '{"imageLayoutVersion":"1.0.0"}' >"$oci/oci-layout"
   chmod -R u=rwX,go=rX "$oci"

@@ -169,7 +169,8 @@ final class ImageTest {
 
   private JsonNode manifest() throws IOException {
     JsonNode index = JSON.readTree(layout.resolve("index.json").toFile());
-    assertThat(index.path("manifests")).hasSize(1);
+    assertThat(index.path("manifests").findValuesAsText("org.opencontainers.image.ref.name"))
+        .containsExactly("gatebook:1.2.3");
     return JSON.readTree(blob(index.at("/manifests/0")));
   }
 
