@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -146,9 +147,7 @@ final class ManifestsProcessTest {
   }
 
   private static String text(String file, Map<String, String> files) {
-    String text = files.get(file);
-    assertThat(text).isNotNull();
-    return text;
+    return Objects.requireNonNull(files.get(file));
   }
 
   private static String text(Path file) throws IOException {
