@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -109,13 +110,28 @@ final class PackageDocuments {
     ((ArrayNode) bill.path("dependencies")).addObject().put("ref", reference);
   }
 
+  /**
+   * Adds the parts of a bill; a jar that is no part of it, such as one of an older build, is an
+   * error.
+   */
   void addLibraries(JsonNode components) throws IOException {
+    List<Path> others = new ArrayList<>(jars(it -> true));
     for (JsonNode component : components) {
-      addLibrary(component);
+      List<Path> jars = jars(jar -> isJar(jar, component));
+      addLibrary(component, jars);
+      others.removeAll(jars);
+    }
+    others.forEach(
+        jar -> mistakes.add("%s is no library: remove it, and build again".formatted(jar)));
+  }
+
+  private List<Path> jars(Predicate<Path> wanted) throws IOException {
+    try (Stream<Path> files = Files.list(libraries)) {
+      return files.filter(wanted).sorted().toList();
     }
   }
 
-  private void addLibrary(JsonNode component) throws IOException {
+  private void addLibrary(JsonNode component, List<Path> jars) throws IOException {
     String name = component.path("name").asText();
     String part = name + " " + component.path("version").asText();
     List<JsonNode> licences =
@@ -130,7 +146,9 @@ final class PackageDocuments {
         "%s: %s"
             .formatted(part, String.join(" or ", licences.stream().map(it -> title(it)).toList())));
     boolean hasText = addOwnText(name, part);
-    hasText |= addTextsOfJar(component, part);
+    for (Path jar : jars) {
+      hasText |= addTexts(jar, part);
+    }
     for (JsonNode licence : licences) {
       Optional<String> text = attached(licence.path("text"));
       text.ifPresent(it -> add(it, part));
@@ -165,21 +183,9 @@ final class PackageDocuments {
     return true;
   }
 
-  private boolean addTextsOfJar(JsonNode component, String part) throws IOException {
+  /** The jar of a part, perhaps with a classifier. */
+  private static boolean isJar(Path file, JsonNode component) {
     String prefix = component.path("name").asText() + "-" + component.path("version").asText();
-    List<Path> jars;
-    try (Stream<Path> files = Files.list(libraries)) {
-      jars = files.filter(file -> isJar(file, prefix)).toList();
-    }
-    boolean found = false;
-    for (Path jar : jars) {
-      found |= addTexts(jar, part);
-    }
-    return found;
-  }
-
-  /** The jar of a version, perhaps with a classifier. */
-  private static boolean isJar(Path file, String prefix) {
     String name = file.getFileName().toString();
     return name.equals(prefix + ".jar") || name.startsWith(prefix + "-");
   }

@@ -125,8 +125,9 @@ final class PackagesProcessTest {
   }
 
   @Test
-  void partWithoutLicenceOrTextIsAMistake() throws IOException {
-    PackageDocuments documents = new PackageDocuments(LIBRARIES, LICENCES);
+  void partWithoutLicenceOrTextAndOtherJarsAreMistakes(@TempDir Path libraries) throws IOException {
+    Path old = Files.createFile(libraries.resolve("old-1.jar"));
+    PackageDocuments documents = new PackageDocuments(libraries, LICENCES);
 
     documents.addLibraries(
         JSON.readTree(
@@ -138,7 +139,8 @@ final class PackagesProcessTest {
     assertThat(documents.mistakes())
         .containsExactly(
             "free 1 has no licence: name one in a pom, or leave it out",
-            "told 2 has no text of its licence: put it into " + LICENCES.resolve("told.txt"));
+            "told 2 has no text of its licence: put it into " + LICENCES.resolve("told.txt"),
+            old + " is no library: remove it, and build again");
   }
 
   private static ObjectNode bill() throws IOException {
