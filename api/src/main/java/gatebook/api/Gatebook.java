@@ -6,6 +6,7 @@ import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.ForgetCommand;
+import gatebook.api.cli.HealthCommand;
 import gatebook.api.cli.KeysCommand;
 import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.RejectCommand;
@@ -70,6 +71,7 @@ public final class Gatebook {
     commands.put("serve", ServeCommand::new);
     commands.put("wrap", WrapCommand::new);
     commands.put("stdio", StdioCommand::new);
+    commands.put("health", HealthCommand::new);
     commands.put("console", ConsoleCommand::new);
     commands.put("lookup", LookupCommand::new);
     commands.put("tree", DrawTreeCommand::new);

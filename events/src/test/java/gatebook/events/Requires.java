@@ -100,6 +100,21 @@ public final class Requires {
   }
 
   /**
+   * A directory as the root of all files of one process.
+   *
+   * @param program in that directory; it ends with 0
+   * @return what to put before the command of the process
+   */
+  public static List<String> root(Path directory, String program) {
+    return firstThatRuns(
+        program,
+        List.of(
+            List.of("unshare", "--root", directory.toString()),
+            List.of("unshare", "--map-root-user", "--root", directory.toString())),
+        "this machine allows no root directory in a namespace");
+  }
+
+  /**
    * A user who is not root and has a name, for servers that refuse the others.
    *
    * @return what to put before a command: nothing, unless this process is root's

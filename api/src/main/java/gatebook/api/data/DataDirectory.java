@@ -134,6 +134,18 @@ public final class DataDirectory implements AutoCloseable {
     lock.announceConsole(url);
   }
 
+  /** Announces to commands of this machine the address where this process serves probes. */
+  public void announceProbes(String url) {
+    lock.announceProbes(url);
+  }
+
+  /** The address of the owner's probes; empty when no process serves any. */
+  public static Optional<String> probeUrl(Path path) throws IOException {
+    return OwnerLock.holder(path)
+        .flatMap(OwnerLock.Taking.HeldBy::other)
+        .flatMap(owner -> Optional.ofNullable(owner.probeUrl()));
+  }
+
   @Override
   public void close() {
     lock.close();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param memberPort the port for processes that share the directory; null until it is open
  * @param memberSecret the secret that both sides of such a connection prove
  * @param consoleUrl where browsers reach its console by TLS; null without TLS
+ * @param probeUrl the address of its probes; null until they are served
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record DirectoryOwner(
@@ -28,7 +29,8 @@ record DirectoryOwner(
     String startedAt,
     @JsonInclude(Include.NON_NULL) @Nullable Integer memberPort,
     @JsonInclude(Include.NON_NULL) @Nullable Bytes memberSecret,
-    @JsonInclude(Include.NON_NULL) @Nullable String consoleUrl) {
+    @JsonInclude(Include.NON_NULL) @Nullable String consoleUrl,
+    @JsonInclude(Include.NON_NULL) @Nullable String probeUrl) {
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -39,20 +41,25 @@ record DirectoryOwner(
         Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
         null,
         null,
+        null,
         null);
   }
 
   DirectoryOwner withAdminPort(int port) {
-    return new DirectoryOwner(pid, port, startedAt, memberPort, memberSecret, consoleUrl);
+    return new DirectoryOwner(pid, port, startedAt, memberPort, memberSecret, consoleUrl, probeUrl);
   }
 
   DirectoryOwner withAddress(OwnerAddress address) {
     return new DirectoryOwner(
-        pid, adminPort, startedAt, address.port(), address.secret(), consoleUrl);
+        pid, adminPort, startedAt, address.port(), address.secret(), consoleUrl, probeUrl);
   }
 
   DirectoryOwner withConsole(String url) {
-    return new DirectoryOwner(pid, adminPort, startedAt, memberPort, memberSecret, url);
+    return new DirectoryOwner(pid, adminPort, startedAt, memberPort, memberSecret, url, probeUrl);
+  }
+
+  DirectoryOwner withProbeUrl(String url) {
+    return new DirectoryOwner(pid, adminPort, startedAt, memberPort, memberSecret, consoleUrl, url);
   }
 
   /** The address for other processes; empty until it is announced. */

@@ -80,6 +80,10 @@ final class OwnerLock implements AutoCloseable {
     announce(directoryOwner.withConsole(url));
   }
 
+  void announceProbes(String url) {
+    announce(directoryOwner.withProbeUrl(url));
+  }
+
   private synchronized void announce(DirectoryOwner more) {
     directoryOwner = more;
     try {

@@ -39,6 +39,15 @@ public record ListenAddress(String host, int port, Set<String> names, TlsMode tl
     return names.isEmpty() ? url() : scheme() + "://" + names.iterator().next() + ":" + port;
   }
 
+  /** The URL by which this machine reaches the address, also that of all its interfaces. */
+  public String localUrl() {
+    return switch (host) {
+      case "0.0.0.0" -> new ListenAddress("127.0.0.1", port, names, tls).url();
+      case "::" -> new ListenAddress("::1", port, names, tls).url();
+      default -> url();
+    };
+  }
+
   boolean isTls() {
     return tls != TlsMode.OFF;
   }

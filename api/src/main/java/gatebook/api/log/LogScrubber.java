@@ -27,10 +27,12 @@ final class LogScrubber {
               List.of(),
               false,
               List.of(
+                  "GATEBOOK_CHECKPOINT_KEY",
                   "GATEBOOK_DB_PASSWORD",
                   "GATEBOOK_DIGEST_KEY",
                   "GATEBOOK_SEAL_KEY",
-                  "GATEBOOK_TOKEN")),
+                  "GATEBOOK_TOKEN",
+                  "GATEBOOK_WRAPPING_KEY")),
           List.of(),
           System.getenv());
 

@@ -3,6 +3,7 @@ package gatebook.api.node;
 import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
+import gatebook.api.data.GivenCheckpointKey;
 import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
@@ -66,6 +67,11 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
+    Path keyFile = section.keyFile().orElseGet(place::keyFile);
+    Optional<String> refusal = GivenCheckpointKey.store(keyFile, System.getenv());
+    if (refusal.isPresent()) {
+      return new NodeJournal.Opening.Refused(refusal.get());
+    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()

@@ -207,6 +207,7 @@ final class Node implements AutoCloseable {
         } else {
           directory.announceConsole(admin.namedUrl());
         }
+        directory.announceProbes(httpServers.address(Port.ADMIN).localUrl());
         journal.share(
             directory,
             wiring.operatorServices(),

@@ -187,7 +187,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** The data directory as the process sees it. */
-  Path data() {
+  public Path data() {
     return data;
   }
 
@@ -231,7 +231,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** Sends SIGTERM and waits until the process has exited. */
-  void stop() {
+  public void stop() {
     signalToStop();
     assertGone();
   }

@@ -1,0 +1,5 @@
+/** The container image. */
+@NullMarked
+package gatebook.api.image;
+
+import org.jspecify.annotations.NullMarked;
