@@ -3,6 +3,7 @@ package gatebook.command.call;
 import static gatebook.command.GivenCall.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
@@ -63,6 +64,7 @@ final class ForwardRecordTest {
             ExposeRules.ALL,
             List.of(),
             Map.of(),
+            ClientTlsFiles.NONE,
             ForeignErrors.WRAP,
             5,
             900,
