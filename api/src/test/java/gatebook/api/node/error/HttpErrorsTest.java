@@ -113,6 +113,7 @@ final class HttpErrorsTest {
                     "431 header-too-large",
                     "500 internal-error",
                     "503 not-recorded",
+                    "503 sign-on-keys",
                     "503 overloaded",
                     "502 agent-unreachable",
                     "503 agent-unreachable",
