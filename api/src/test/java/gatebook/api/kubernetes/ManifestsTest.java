@@ -9,6 +9,10 @@ import gatebook.api.node.ServeCommand;
 import gatebook.api.node.Version;
 import gatebook.api.rules.RulesCheck;
 import gatebook.api.rules.RulesFiles;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
+import gatebook.command.rules.file.RulesFile;
+import gatebook.command.rules.file.RulesFile.Reading;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -291,18 +295,39 @@ final class ManifestsTest {
     assertThat(installation.read().container().getImage()).endsWith("/gatebook:" + Version.text());
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aNodeHasTimeToStop(Installation installation, @TempDir Path folder) throws IOException {
+    GatewayLimits limits = ((Reading.Valid) rules(folder).read()).rules().limits();
+    long millis =
+        limits.get(Limit.STOP_DRAIN_MILLIS) + limits.get(Limit.STOP_GRACE_MILLIS_MAX) + 10_000;
+
+    assertThat(
+            installation
+                .read()
+                .nodes()
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getTerminationGracePeriodSeconds())
+        .isGreaterThanOrEqualTo(millis / 1_000);
+  }
+
   @Test
   void theRulesHaveNoMistakes(@TempDir Path folder) throws IOException {
+    RulesFile rules = rules(folder);
+
+    assertThat(RulesCheck.of(rules)).isEqualTo(new RulesCheck(rules.name(), List.of(), List.of()));
+  }
+
+  private static RulesFile rules(Path folder) throws IOException {
     for (var file : Installation.ONE_NODE.read().rules().getData().entrySet()) {
       Files.writeString(folder.resolve(file.getKey()), file.getValue());
     }
-    Path rules = folder.resolve("gatebook.yaml");
-    Map<String, String> secrets =
+    return RulesFiles.at(
+        folder.resolve("gatebook.yaml"),
         Map.of(
             "AGENT_TOKEN_HASH", "sha256:" + "a".repeat(64),
-            "OPERATOR_TOKEN_HASH", "sha256:" + "b".repeat(64));
-
-    assertThat(RulesCheck.of(RulesFiles.at(rules, secrets)))
-        .isEqualTo(new RulesCheck(rules.toString(), List.of(), List.of()));
+            "OPERATOR_TOKEN_HASH", "sha256:" + "b".repeat(64)));
   }
 }
