@@ -22,6 +22,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
@@ -185,20 +186,28 @@ class EventVocabularyTest {
     return new CallForwarded(Samples.CALL, 1, "s", "e", 1, afterFailure);
   }
 
-  /** Half of what it takes to write content twice; a JVM without its second compiler needs more. */
+  /**
+   * Half of what it takes to write content twice; a JVM without its second compiler needs more. The
+   * JVM itself allocates once on this thread when it links what is called often, in one round.
+   */
   @Test
   void draftingADeniedCallAllocatesLittle() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     EventVocabulary sealing = MemoryContentKeys.vocabulary();
     List<Event> events = SampleCalls.events(0, Samples.NOON);
-    events.forEach(event -> sealing.draft(event, Samples.NOON));
+
+    long least =
+        LongStream.range(0, 5).map(_ -> allocatedByDrafting(sealing, events)).min().orElseThrow();
+
+    assertThat(least).isLessThan(28_000);
+  }
+
+  private static long allocatedByDrafting(EventVocabulary sealing, List<Event> events) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < 100; i++) {
       events.forEach(event -> sealing.draft(event, Samples.NOON));
     }
-    long allocated = (threads.getCurrentThreadAllocatedBytes() - before) / 100;
-
-    assertThat(allocated).isLessThan(28_000);
+    return (threads.getCurrentThreadAllocatedBytes() - before) / 100;
   }
 
   @Test
