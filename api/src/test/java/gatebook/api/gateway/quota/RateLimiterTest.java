@@ -75,6 +75,18 @@ final class RateLimiterTest {
   }
 
   @Test
+  void principalsThatUseUpNothingAreForgotten() {
+    IntStream.range(0, 1_024).forEach(i -> rateLimiter.acquire("idle" + i, LIMITS));
+    nanos.addAndGet(SECONDS.toNanos(10));
+
+    long busy = allowedAtOnce("ada", LIMITS);
+
+    assertThat(busy).isEqualTo(5);
+    assertThat(rateLimiter.size()).isOne();
+    assertThat(rateLimiter.acquire("ada", LIMITS)).isNotEqualTo(WITHIN);
+  }
+
+  @Test
   void principalsAreLimitedSeparately() {
     allowedAtOnce("ada", LIMITS);
 
