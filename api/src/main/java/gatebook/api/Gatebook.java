@@ -122,10 +122,21 @@ public final class Gatebook {
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
       OriginalStdout.keepForProtocol();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
+    } else {
+      Thread.currentThread().setUncaughtExceptionHandler(Gatebook::haltAfterError);
     }
     // unless this is set first, Axon looks for updates on the internet one second after its start
     System.setProperty("axoniq.update-checker.disabled", "true");
     System.exit(commandLine(args).execute(args));
+  }
+
+  /** Halts the process: what a command has begun would keep it running without a main thread. */
+  private static void haltAfterError(Thread main, Throwable error) {
+    try {
+      error.printStackTrace();
+    } finally {
+      Runtime.getRuntime().halt(CommandLine.ExitCode.SOFTWARE);
+    }
   }
 
   /**

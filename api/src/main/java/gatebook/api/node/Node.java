@@ -104,10 +104,11 @@ final class Node implements AutoCloseable {
    * Stops the node as {@link #close()} does, after a while in which it is not ready and still
    * answers callers, so that load balancers find out.
    *
+   * @param drains whether there may be load balancers
    * @param hurry completed when nobody wants to wait any longer
    */
-  NodeStop.EndedCalls stop(CompletableFuture<Void> hurry) {
-    return close(stop -> stop.drainAndEndCalls(), hurry);
+  NodeStop.EndedCalls stop(boolean drains, CompletableFuture<Void> hurry) {
+    return close(stop -> stop.drainAndEndCalls(drains), hurry);
   }
 
   /** Ends the calls in flight, within the grace period, and closes everything. */

@@ -49,17 +49,22 @@ final class NodeStop {
     this.hurry = hurry;
   }
 
-  /** Waits until clients have learned that the node stops, and then ends the calls. */
-  EndedCalls drainAndEndCalls() {
+  /**
+   * Waits until clients have learned that the node stops, and then ends the calls.
+   *
+   * @param drains whether there may be clients that have to learn it
+   */
+  EndedCalls drainAndEndCalls(boolean drains) {
+    long drainMillis = drains ? limits.get(Limit.STOP_DRAIN_MILLIS) : 0;
     LOG.atInfo()
         .addKeyValue("calls_in_flight", gateway.callsInFlight())
         .addKeyValue("held_calls", gateway.heldCalls().count())
-        .addKeyValue("drain_millis", limits.get(Limit.STOP_DRAIN_MILLIS))
+        .addKeyValue("drain_millis", drainMillis)
         .addKeyValue("grace_millis", limits.get(Limit.STOP_GRACE_MILLIS_MAX))
         .log("stopping: a second signal ends the calls in flight at once");
     long endedBefore = gateway.callsEnded();
     httpServers.askCallersToLeave();
-    await(new CompletableFuture<>(), limits.get(Limit.STOP_DRAIN_MILLIS));
+    await(new CompletableFuture<>(), drainMillis);
     int closed = endCalls();
     return new EndedCalls(Math.max(0, gateway.callsEnded() - endedBefore - closed), closed);
   }

@@ -135,23 +135,23 @@ public final class ServeCommand implements Callable<Integer> {
 
   /** The hook is for what ends the virtual machine otherwise; then it sets the exit code. */
   private int serve(Node node, LogSink log, ServeSettings settings) {
-    CompletableFuture<Void> told = new CompletableFuture<>();
+    CompletableFuture<Boolean> drains = new CompletableFuture<>();
     CompletableFuture<Void> toldAgain = new CompletableFuture<>();
     CompletableFuture<Integer> code = new CompletableFuture<>();
-    StopSignals.handle(_ -> {
-      boolean _ = told.complete(null) || toldAgain.complete(null);
+    StopSignals.handle(signal -> {
+      boolean isOfAPerson = signal.equals("SIGINT");
+      boolean _ = drains.complete(!isOfAPerson) || toldAgain.complete(null);
     });
     Thread hook =
         new Thread(
             () -> {
-              told.complete(null);
+              drains.complete(true);
               Runtime.getRuntime().halt(code.join());
             },
             "stop");
     Runtime.getRuntime().addShutdownHook(hook);
     printStart(node, settings);
-    told.join();
-    int ended = stop(node, toldAgain);
+    int ended = stop(node, drains.join(), toldAgain);
     log.close();
     code.complete(ended);
     return ended;
@@ -177,9 +177,9 @@ public final class ServeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static int stop(Node node, CompletableFuture<Void> hurry) {
+  private static int stop(Node node, boolean drains, CompletableFuture<Void> hurry) {
     try {
-      NodeStop.EndedCalls calls = node.stop(hurry);
+      NodeStop.EndedCalls calls = node.stop(drains, hurry);
       LOG.atInfo()
           .addKeyValue("calls_ended", calls.ended())
           .addKeyValue("calls_closed", calls.closed())

@@ -3,6 +3,7 @@ package gatebook.api.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,14 +11,17 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.RawHttp;
 import gatebook.events.Requires;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +150,40 @@ final class ServeCommandProcessTest {
     assertThat(server.exitValue()).isEqualTo(1);
   }
 
+  @Test
+  void serverWithoutOneOfItsLibrariesEnds() throws Exception {
+    Path target = Path.of(System.getProperty("gatebook.root"), "api/target");
+    String classPath;
+    try (Stream<Path> libraries = Files.list(target.resolve("lib"))) {
+      classPath =
+          Stream.concat(Stream.of(target.resolve("classes")), libraries)
+              .map(Path::toString)
+              .filter(it -> !it.contains("nimbus"))
+              .collect(joining(File.pathSeparator));
+    }
+
+    first =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                classPath,
+                "gatebook.api.Gatebook",
+                "serve",
+                "--port",
+                "0",
+                "--admin-port",
+                "0",
+                "--data",
+                temp.resolve("data").toString())
+            .redirectOutput(Redirect.DISCARD)
+            .redirectError(temp.resolve("missing.err").toFile())
+            .start();
+
+    assertThat(first.waitFor(120, SECONDS)).isTrue();
+    assertThat(first.exitValue()).isEqualTo(1);
+    assertThat(Files.readString(temp.resolve("missing.err"))).contains("NoClassDefFoundError");
+  }
+
   /** {@code script} runs it at a pseudo-terminal and records the output. */
   @Test
   void terminalShowsTheBannerAndCtrlCStops() throws Exception {
@@ -167,6 +205,7 @@ final class ServeCommandProcessTest {
     assertThat(first.waitFor(120, SECONDS)).isTrue();
     assertThat(first.exitValue()).isEqualTo(0);
     assertThat(shown("stopped"))
+        .contains("held_calls=0 drain_millis=0 ")
         .containsPattern("(?m)^\\S+Z INFO  stopped calls_ended=\\d+ calls_closed=0\\R");
   }
 

@@ -531,7 +531,7 @@ public final class WatchedNode implements AutoCloseable {
   /** Stops the node as a signal does; it is closed then. */
   NodeStop.EndedCalls stop(CompletableFuture<Void> hurry) {
     isClosed = true;
-    return node.stop(hurry);
+    return node.stop(true, hurry);
   }
 
   @Override
