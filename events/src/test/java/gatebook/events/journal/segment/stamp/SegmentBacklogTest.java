@@ -172,7 +172,7 @@ final class SegmentBacklogTest {
   }
 
   @Test
-  void atMostNineSegmentsWaitOnADayOfConstantLoad() {
+  void atMostNineSegmentsWaitUnderConstantLoad() {
     workForADay(Duration.ofSeconds(13), Duration.ofMillis(1_200));
 
     assertThat(sealed).isEqualTo(Duration.ofDays(1).dividedBy(Duration.ofSeconds(13)));
@@ -180,7 +180,7 @@ final class SegmentBacklogTest {
   }
 
   @Test
-  void segmentsOfASlowDiskAreDoneSoonAfterTenMinutes() {
+  void slowSegmentsAreDoneSoonAfterTenMinutes() {
     workForADay(Duration.ofMinutes(5), Duration.ofSeconds(20));
 
     assertThat(Duration.ofNanos(waitedMax))
