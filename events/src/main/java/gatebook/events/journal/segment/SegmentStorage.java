@@ -68,6 +68,7 @@ final class SegmentStorage implements JournalStorage {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("journal-sealer-", 0).factory());
   private volatile Segments segments = Segments.NONE;
+  private volatile long head;
   private volatile boolean loaded;
   private @Nullable DirectoryLock lock;
   private volatile @Nullable OpenedFile written;
@@ -263,6 +264,11 @@ final class SegmentStorage implements JournalStorage {
     segments = newSegments;
   }
 
+  /** The newest event that was appended has this position. */
+  void appended(long newHead) {
+    head = newHead;
+  }
+
   /** Writes the index of a segment that was sealed to its file, some time later. */
   void sealLater(Segment sealed) {
     try {
@@ -277,7 +283,7 @@ final class SegmentStorage implements JournalStorage {
       sealed.seal();
       SegmentStamper started = stamper;
       if (started != null) {
-        started.onSealed();
+        started.onSealed(sealed.first());
       }
     } catch (IOException | RuntimeException e) {
       log.atWarn()
@@ -306,7 +312,8 @@ final class SegmentStorage implements JournalStorage {
               switch (location.compression()) {
                 case DEFLATE -> Optional.of(compressor());
                 case NONE -> Optional.empty();
-              });
+              },
+              () -> head);
       droppable =
           new DroppableSegments(
               files,

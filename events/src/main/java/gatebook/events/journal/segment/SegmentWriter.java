@@ -113,6 +113,7 @@ final class SegmentWriter implements StorageWriter {
     }
     active.add(batch, record);
     edge = nextEdge;
+    storage.appended(edge.size());
     if (batch.checkpoint() != null) {
       newestCheckpoint = batch.checkpoint();
     }

@@ -3,7 +3,6 @@ package gatebook.events.journal.segment.archive;
 import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
-import gatebook.events.journal.segment.stamp.SegmentStamper;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * As on the disk, a segment is stamped when it was read: what the old key signed is not believed.
  * The new stamp is beside the journal; the archive stays as it is.
  *
- * <p>It works at the pace of those that stamp segments on the disk, and for so long at most that
- * the next segments are moved in time. It belongs to one thread. A process that is killed begins
- * again with the segment that it read.
+ * <p>It rests up to four times as long as it works, and works for so long at most that the next
+ * segments are moved in time. It belongs to one thread. A process that is killed begins again with
+ * the segment that it read.
  */
 public final class ArchivedStamper {
   private static final Logger log = LoggerFactory.getLogger(ArchivedStamper.class);
@@ -86,7 +85,7 @@ public final class ArchivedStamper {
       if (i > 0 && (isOver || !stamps.mayGoOn())) {
         break;
       }
-      pace.begin(SegmentStamper.restFactor(unseen.size() - i));
+      pace.begin(restFactor(unseen.size() - i));
       stamped += stamp(unseen.get(i), stamps) == Result.STAMPED ? 1 : 0;
     }
     if (stamped > 0) {
@@ -95,6 +94,11 @@ public final class ArchivedStamper {
           .addKeyValue("key", key.label())
           .log("archived segments of the journal were stamped again");
     }
+  }
+
+  /** The ratio of rest to work, lower when several segments wait. */
+  static int restFactor(int waiting) {
+    return waiting > 1 ? 1 : 4;
   }
 
   /** An archive that cannot be used fails; a segment that cannot be read is told, and stays. */

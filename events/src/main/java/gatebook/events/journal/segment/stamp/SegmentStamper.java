@@ -26,14 +26,15 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
- * as it was written. Verifying has to read those without a stamp, so it hurries when several wait.
- * Stamped segments are compressed afterwards. No caller waits for it.
+ * as it was written. Stamped segments are compressed afterwards. No caller waits for it, and while
+ * callers are waiting it takes little time ({@link SegmentBacklog}).
  *
  * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
  * gets no stamp: each verification reads it. It is not compressed either.
@@ -44,6 +45,7 @@ public final class SegmentStamper implements AutoCloseable {
   private final SegmentFiles files;
   private final CheckpointKeys keys;
   private final Supplier<Segments> segments;
+  private final SegmentBacklog backlog;
   private final StampedSegmentCompressor compressor;
   private final BackgroundPace pace = new BackgroundPace();
   private final ExecutorService thread =
@@ -57,10 +59,12 @@ public final class SegmentStamper implements AutoCloseable {
       SegmentFiles files,
       CheckpointKeys keys,
       Supplier<Segments> segments,
+      SegmentBacklog backlog,
       StampedSegmentCompressor compressor) {
     this.files = files;
     this.keys = keys;
     this.segments = segments;
+    this.backlog = backlog;
     this.compressor = compressor;
   }
 
@@ -68,23 +72,31 @@ public final class SegmentStamper implements AutoCloseable {
    * Starts to stamp all segments but the last one.
    *
    * @param compressor empty when stamped segments stay as they are
+   * @param head the position of the newest event that was appended
    */
   public static SegmentStamper start(
       SegmentFiles files,
       CheckpointKeys keys,
       Supplier<Segments> segments,
       SegmentFileWatch watch,
-      Optional<SegmentCompressor> compressor) {
+      Optional<SegmentCompressor> compressor,
+      LongSupplier head) {
+    SegmentBacklog backlog = new SegmentBacklog(head, System::nanoTime);
     SegmentStamper stamper =
         new SegmentStamper(
-            files, keys, segments, new StampedSegmentCompressor(files, keys, watch, compressor));
+            files,
+            keys,
+            segments,
+            backlog,
+            new StampedSegmentCompressor(files, keys, watch, compressor, backlog));
     keys.onChange(stamper::stampAgain);
     stamper.thread.execute(stamper::stampNew);
     return stamper;
   }
 
   /** Another segment is sealed, and its index written. */
-  public void onSealed() {
+  public void onSealed(long first) {
+    backlog.add(first);
     thread.execute(this::stampNew);
   }
 
@@ -108,15 +120,6 @@ public final class SegmentStamper implements AutoCloseable {
     }
   }
 
-  /**
-   * The ratio of rest to work, lower when it would fall behind.
-   *
-   * @param waiting how many segments have no stamp yet
-   */
-  public static int restFactor(int waiting) {
-    return waiting > 1 ? 1 : 4;
-  }
-
   private void stampNew() {
     List<Segment> all = segments.get().all();
     List<Segment> unseen =
@@ -125,16 +128,41 @@ public final class SegmentStamper implements AutoCloseable {
                 segment -> !seen.contains(segment.first()) && !files.isArchived(segment.first()))
             .sorted(Comparator.comparing(SegmentStamper::hasDropped))
             .toList();
-    for (int i = 0; i < unseen.size() && !pace.isClosed(); i++) {
-      Segment segment = unseen.get(i);
-      seen.add(segment.first());
-      pace.begin(restFactor(unseen.size() - i));
-      Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
-      if (stamp.isPresent() && !files.isCompressed(segment.first())) {
-        compressor.add(stamp.get());
+    pace.begin(backlog::restFactor);
+    for (Segment segment : unseen.stream().filter(it -> !isDone(it.first())).toList()) {
+      if (pace.isClosedAfterRest()) {
+        return;
       }
+      stampAndCompress(segment);
       pace.rest();
     }
+  }
+
+  private void stampAndCompress(Segment segment) {
+    long first = segment.first();
+    seen.add(first);
+    Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
+    if (stamp.isPresent() && !files.isCompressed(first)) {
+      compressor.add(stamp.get());
+    } else {
+      backlog.remove(first);
+    }
+  }
+
+  /** Whether nothing is left to do for a segment; else it waits from now on. */
+  private boolean isDone(long first) {
+    pace.restWhenDue();
+    try {
+      if (files.isCompressed(first) && trusted(StampFile.of(files, first)).isPresent()) {
+        seen.add(first);
+        backlog.remove(first);
+        return true;
+      }
+    } catch (IOException | RuntimeException _) {
+      // it is told where it is stamped
+    }
+    backlog.add(first);
+    return false;
   }
 
   /** Those that need what a later one says are last. */

@@ -8,13 +8,10 @@ import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,61 +19,38 @@ import org.slf4j.LoggerFactory;
 final class StampedSegmentCompressor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StampedSegmentCompressor.class);
 
-  /**
-   * The most plain segments, usually 16 GiB, before it also works fast while the journal is busy.
-   */
-  static final int WAITING_MAX = 256;
-
-  /** How long the journal counts as busy after a segment was stamped. */
-  private static final Duration BUSY = Duration.ofMinutes(1);
-
   private final SegmentFiles files;
   private final CheckpointKeys keys;
   private final SegmentFileWatch watch;
   private final Optional<SegmentCompressor> compressor;
+  private final SegmentBacklog backlog;
   private final BackgroundPace pace = new BackgroundPace();
-  private final ThreadPoolExecutor thread =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          0,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("journal-compressor").factory());
-  private volatile Instant newestStamp = Instant.MIN;
 
   /**
    * Compresses what is added.
    *
    * @param compressor empty when stamped segments stay as they are
+   * @param backlog from which they are removed then
    */
   StampedSegmentCompressor(
       SegmentFiles files,
       CheckpointKeys keys,
       SegmentFileWatch watch,
-      Optional<SegmentCompressor> compressor) {
+      Optional<SegmentCompressor> compressor,
+      SegmentBacklog backlog) {
     this.files = files;
     this.keys = keys;
     this.watch = watch;
     this.compressor = compressor;
+    this.backlog = backlog;
   }
 
-  /** Compresses a segment with this stamp, some time later. Only one thread adds. */
+  /** Compresses a segment with this stamp, some time later. */
   void add(SegmentStamp stamp) {
-    if (stamp.at().isAfter(newestStamp)) {
-      newestStamp = stamp.at();
-    }
     thread.execute(() -> compress(stamp));
-  }
-
-  /**
-   * The ratio of rest to work, which leaves the processors to callers unless the work piles up.
-   *
-   * @param isBusy whether a segment was stamped just now
-   * @param waiting how many segments wait to be compressed
-   */
-  static int restFactor(boolean isBusy, int waiting) {
-    return isBusy && waiting <= WAITING_MAX ? 9 : 1;
   }
 
   private void compress(SegmentStamp stamp) {
@@ -84,8 +58,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
       return;
     }
     long first = stamp.settled().first();
-    boolean isBusy = newestStamp.isAfter(Instant.now().minus(BUSY));
-    pace.begin(restFactor(isBusy, thread.getQueue().size()));
+    pace.begin(backlog::restFactor);
     try {
       if (compressor.isPresent()) {
         compress(compressor.get(), first, stamp);
@@ -97,6 +70,8 @@ final class StampedSegmentCompressor implements AutoCloseable {
           .addKeyValue("file", files.segment(first))
           .addKeyValue("failure", StorageFailure.describe(e))
           .log("a sealed segment of the journal is not compressed");
+    } finally {
+      backlog.remove(first);
     }
     pace.rest();
   }

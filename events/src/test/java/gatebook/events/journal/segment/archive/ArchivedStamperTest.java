@@ -66,6 +66,12 @@ final class ArchivedStamperTest {
   }
 
   @Test
+  void stampingRestsLessWhenSeveralSegmentsWait() {
+    assertThat(ArchivedStamper.restFactor(1)).isEqualTo(4);
+    assertThat(ArchivedStamper.restFactor(2)).isEqualTo(1);
+  }
+
+  @Test
   void eachSegmentIsLookedAtOnceForAKey() throws IOException {
     ArchivedStamper stamper = new ArchivedStamper(pace, Duration.ofMinutes(1));
     results.putAll(Map.of(1L, Result.STAMPED, 5L, Result.CURRENT, 9L, Result.REPLACED));

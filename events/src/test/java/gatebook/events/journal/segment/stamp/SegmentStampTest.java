@@ -70,21 +70,6 @@ final class SegmentStampTest {
   }
 
   @Test
-  void compressingRestsMoreBesideCallersUnlessManySegmentsWait() {
-    int most = StampedSegmentCompressor.WAITING_MAX;
-
-    assertThat(StampedSegmentCompressor.restFactor(true, most)).isEqualTo(9);
-    assertThat(StampedSegmentCompressor.restFactor(true, most + 1)).isEqualTo(1);
-    assertThat(StampedSegmentCompressor.restFactor(false, 0)).isEqualTo(1);
-  }
-
-  @Test
-  void stampingRestsLessWhenSeveralSegmentsWait() {
-    assertThat(SegmentStamper.restFactor(1)).isEqualTo(4);
-    assertThat(SegmentStamper.restFactor(2)).isEqualTo(1);
-  }
-
-  @Test
   void aStampIsThisText() {
     assertThat(stamp().text()).isEqualTo(TEXT);
   }
