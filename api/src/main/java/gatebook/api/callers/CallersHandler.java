@@ -237,7 +237,10 @@ final class CallersHandler {
   private static Map<String, String> joined(HttpHeaders headers) {
     Map<String, String> joined = new HashMap<>();
     for (String name : headers.names()) {
-      joined.put(name.toLowerCase(Locale.ROOT), String.join(",", headers.getAll(name)));
+      List<String> lines = headers.getAll(name);
+      joined.put(
+          name.toLowerCase(Locale.ROOT),
+          lines.size() == 1 ? lines.getFirst() : String.join(",", lines));
     }
     return joined;
   }

@@ -89,6 +89,9 @@ public record ReceiveCall(
 
   /** The ids that are recorded: all but those that look like a secret and are not ours. */
   public @Nullable List<String> recordedAboutIds(Scrubber names) {
+    if (aboutIds.isEmpty()) {
+      return null;
+    }
     List<String> ids =
         aboutIds.stream()
             .filter(id -> TaskId.parse(id).isPresent() || id.equals(names.scrub(id)))

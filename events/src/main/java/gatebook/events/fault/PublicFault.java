@@ -38,7 +38,7 @@ public record PublicFault(
 
     @Override
     public String toString() {
-      return "%s '%s'".formatted(kind, name);
+      return kind + " '" + name + "'";
     }
   }
 
@@ -59,7 +59,7 @@ public record PublicFault(
             ? Character.toUpperCase(kind.charAt(0))
                 + denied.toString().substring(1)
                 + sentence.substring(PLACE.length())
-            : sentence.formatted(denied),
+            : sentence.replace(PLACE, denied.toString()),
         denied,
         null,
         null,

@@ -4,6 +4,7 @@ import gatebook.events.Event;
 import java.util.Map;
 import java.util.Set;
 import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.core.Metadata;
 import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,10 @@ public final class ContentPrincipal {
 
   /** The metadata that is stored with the event of a message. */
   public static Map<String, String> stored(EventMessage message) {
-    return message.metadata().containsKey(METADATA)
-        ? message.metadata().withoutKeys(Set.of(METADATA))
-        : message.metadata();
+    Metadata metadata = message.metadata();
+    if (!metadata.containsKey(METADATA)) {
+      return metadata;
+    }
+    return metadata.size() == 1 ? Map.of() : metadata.withoutKeys(Set.of(METADATA));
   }
 }

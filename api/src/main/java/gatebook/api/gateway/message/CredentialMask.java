@@ -52,7 +52,14 @@ public final class CredentialMask {
 
   /** A token without a secret stays as it was sent, with its escapes. */
   private static String scrubbed(String token, Scrubber scrubber) {
+    if (isNumber(token) && scrubber.scrub(token).equals(token)) {
+      return token;
+    }
     String scrubbed = scrubber.scrubJson(token).toString();
     return Scrubber.isMarked(scrubbed) ? scrubbed : token;
+  }
+
+  private static boolean isNumber(String token) {
+    return !token.isEmpty() && "-0123456789".indexOf(token.charAt(0)) >= 0;
   }
 }
