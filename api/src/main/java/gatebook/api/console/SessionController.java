@@ -9,9 +9,9 @@ import gatebook.api.http.PublicUrls;
 import gatebook.api.http.RequestBody;
 import gatebook.api.operator.OperatorAuthentication;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.signin.ConsoleCookie;
 import gatebook.api.operator.signin.ConsoleSignIn;
 import gatebook.api.operator.signin.OperatorIdentity;
-import gatebook.api.operator.signin.SessionCookie;
 import gatebook.command.rules.Credential;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -114,7 +114,7 @@ final class SessionController {
               .header(HttpHeaders.CACHE_CONTROL, "no-store")
               .header(
                   HttpHeaders.SET_COOKIE,
-                  SessionCookie.set(sessionKey, publicUrls.isByTls(request)));
+                  ConsoleCookie.SESSION.set(sessionKey, publicUrls.isByTls(request)));
       case ConsoleSignIn.Result.Refused() ->
           errors.operatorResponse(request, HttpError.SIGN_IN_REFUSED, refusalSentence);
       case ConsoleSignIn.Result.Throttled() ->
@@ -125,10 +125,11 @@ final class SessionController {
   }
 
   private HttpResponse<?> signedOut(HttpRequest<?> request) {
-    boolean wasSignedIn = SessionCookie.of(request).filter(consoleSignIn::signOut).isPresent();
+    boolean wasSignedIn =
+        ConsoleCookie.SESSION.of(request).filter(consoleSignIn::signOut).isPresent();
     return (wasSignedIn
             ? HttpResponse.noContent()
             : errors.operatorResponse(request, HttpError.OPERATOR_UNKNOWN))
-        .header(HttpHeaders.SET_COOKIE, SessionCookie.removed(publicUrls.isByTls(request)));
+        .header(HttpHeaders.SET_COOKIE, ConsoleCookie.SESSION.removed(publicUrls.isByTls(request)));
   }
 }

@@ -4,9 +4,8 @@ import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.PublicUrls;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.signin.ConsoleCookie;
 import gatebook.api.operator.signin.ConsoleSignOn;
-import gatebook.api.operator.signin.SessionCookie;
-import gatebook.api.operator.signin.SignOnCookie;
 import gatebook.api.signon.AuthorizationCodeFlow;
 import gatebook.api.signon.SignOnRefusal;
 import io.micronaut.http.HttpHeaders;
@@ -90,7 +89,7 @@ final class SignOnController {
                   uncached(HttpResponse.seeOther(address))
                       .header(
                           HttpHeaders.SET_COOKIE,
-                          SignOnCookie.set(browserKey, publicUrls.isByTls(request)));
+                          ConsoleCookie.SIGN_ON.set(browserKey, publicUrls.isByTls(request)));
               case ConsoleSignOn.Beginning.Refused(SignOnRefusal refusal) -> refused(refusal);
             })
         .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND));
@@ -105,16 +104,17 @@ final class SignOnController {
   private HttpResponse<?> ended(HttpRequest<?> request, String issuer) {
     boolean isSecure = publicUrls.isByTls(request);
     return consoleSignOn
-        .end(issuer, param(request, "state"), SignOnCookie.of(request), answer(request))
+        .end(issuer, param(request, "state"), ConsoleCookie.SIGN_ON.of(request), answer(request))
         .map(end ->
             switch (end) {
               case ConsoleSignOn.End.SignedIn(String sessionKey) ->
                   uncached(HttpResponse.seeOther(SIGNED_ON))
-                      .header(HttpHeaders.SET_COOKIE, SessionCookie.set(sessionKey, isSecure));
+                      .header(
+                          HttpHeaders.SET_COOKIE, ConsoleCookie.SESSION.set(sessionKey, isSecure));
               case ConsoleSignOn.End.Refused(SignOnRefusal refusal) -> refused(refusal);
             })
-        .<HttpResponse<?>>map(
-            response -> response.header(HttpHeaders.SET_COOKIE, SignOnCookie.removed(isSecure)))
+        .<HttpResponse<?>>map(response ->
+            response.header(HttpHeaders.SET_COOKIE, ConsoleCookie.SIGN_ON.removed(isSecure)))
         .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND));
   }
 

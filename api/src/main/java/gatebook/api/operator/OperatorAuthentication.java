@@ -7,8 +7,8 @@ import gatebook.api.http.ConsoleHeader;
 import gatebook.api.http.HttpError;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.signin.BearerSignIn;
+import gatebook.api.operator.signin.ConsoleCookie;
 import gatebook.api.operator.signin.ConsoleSignIn;
-import gatebook.api.operator.signin.SessionCookie;
 import gatebook.events.fault.Misdirected.Refusal;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.http.HttpHeaders;
@@ -61,7 +61,7 @@ public final class OperatorAuthentication {
    */
   CompletableFuture<Outcome> authenticate(HttpRequest<?> request) {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
-    Optional<String> sessionKey = SessionCookie.of(request);
+    Optional<String> sessionKey = ConsoleCookie.SESSION.of(request);
     OperatorRpc rpc = operatorRpc.get();
     if (!authorization.isEmpty()) {
       return byToken(BearerToken.of(authorization), rpc.bearerSignIn());

@@ -30,7 +30,6 @@ import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallAbandoned;
-import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.CallForwarded;
 import gatebook.events.Event;
 import gatebook.events.call.Action;
@@ -42,7 +41,6 @@ import gatebook.events.journal.tree.Sha256;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +48,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,12 +129,12 @@ final class HeldCallsOverHttpTest {
 
   @Test
   void approvalAfterDisconnectIsRefusedAndForwardsNothing() {
-    TestCaller caller = new TestCaller();
+    LeavingCaller caller = new LeavingCaller();
     CompletableFuture<Reply> reply = serve(call("deploy"), caller);
     UUID call = held(1).getFirst();
     await().until(caller::isWatched);
 
-    caller.disconnect();
+    caller.leave();
     await().until(() -> names().contains("CallAbandoned"));
 
     assertThat(reply.join().body()).isNull();
@@ -149,13 +146,13 @@ final class HeldCallsOverHttpTest {
 
   @Test
   void disconnectDuringUpstreamCallAbandonsIt() {
-    TestCaller caller = new TestCaller();
+    LeavingCaller caller = new LeavingCaller();
     CompletableFuture<Upstream.Response> working = new CompletableFuture<>();
     upstream.response = () -> working;
     CompletableFuture<Reply> reply = serve(call("read"), caller);
     await().until(caller::isWatched);
 
-    caller.disconnect();
+    caller.leave();
     await().until(() -> names().contains("CallAbandoned"));
 
     assertThat(working).isCancelled();
@@ -171,11 +168,11 @@ final class HeldCallsOverHttpTest {
 
   @Test
   void answeredCallerIsNoLongerWatched() {
-    TestCaller caller = new TestCaller();
+    LeavingCaller caller = new LeavingCaller();
     assertThat(MessageOverHttp.body(serve(call("read"), caller))).isEqualTo(RESULT);
 
     assertThat(caller.isWatched()).isFalse();
-    caller.disconnect();
+    caller.leave();
 
     assertThat(names())
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
@@ -337,40 +334,5 @@ final class HeldCallsOverHttpTest {
     return GatewayLimits.DEFAULT
         .with(Limit.HELD_PER_PRINCIPAL_MAX, heldPerPrincipalMax)
         .with(Limit.HELD_MAX, heldMax);
-  }
-
-  /** A caller that disconnects when the test says. */
-  private static final class TestCaller implements CallerConnection {
-    private final List<Consumer<Cause>> actions = new ArrayList<>();
-    private boolean gone;
-
-    @Override
-    public Watch onDisconnect(Consumer<Cause> action) {
-      synchronized (this) {
-        if (!gone) {
-          actions.add(action);
-          return () -> end(action);
-        }
-      }
-      action.accept(Cause.DISCONNECTED);
-      return () -> {};
-    }
-
-    void disconnect() {
-      List<Consumer<Cause>> all;
-      synchronized (this) {
-        gone = true;
-        all = List.copyOf(actions);
-      }
-      all.forEach(action -> action.accept(Cause.DISCONNECTED));
-    }
-
-    synchronized boolean isWatched() {
-      return !actions.isEmpty();
-    }
-
-    private synchronized void end(Consumer<Cause> action) {
-      actions.remove(action);
-    }
   }
 }

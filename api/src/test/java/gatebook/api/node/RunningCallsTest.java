@@ -17,7 +17,6 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalRequested;
-import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.Proof;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Misdirected.MethodNotFound;
@@ -37,7 +36,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,36 +242,5 @@ final class RunningCallsTest {
 
   private GatewayWiring wiring() {
     return Objects.requireNonNull(wiring);
-  }
-
-  /** A caller that disconnects when the test says. */
-  private static final class LeavingCaller implements CallerConnection {
-    private final List<Consumer<Cause>> actions = new ArrayList<>();
-    private boolean hasLeft;
-
-    @Override
-    public Watch onDisconnect(Consumer<Cause> action) {
-      synchronized (this) {
-        if (!hasLeft) {
-          actions.add(action);
-          return () -> end(action);
-        }
-      }
-      action.accept(Cause.DISCONNECTED);
-      return () -> {};
-    }
-
-    void leave() {
-      List<Consumer<Cause>> all;
-      synchronized (this) {
-        hasLeft = true;
-        all = List.copyOf(actions);
-      }
-      all.forEach(action -> action.accept(Cause.DISCONNECTED));
-    }
-
-    private synchronized void end(Consumer<Cause> action) {
-      actions.remove(action);
-    }
   }
 }

@@ -103,7 +103,8 @@ public final class LoopbackIssuer implements AutoCloseable {
         "sub",
         "groups",
         Optional.of(terms),
-        Map.of("admins", Set.of(Role.VIEW)));
+        Map.of("admins", Set.of(Role.VIEW)),
+        Optional.empty());
   }
 
   ECKey key() {

@@ -18,7 +18,6 @@ import gatebook.command.rules.ClientTlsFiles;
 import gatebook.command.rules.Credential;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
-import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.SignOn;
 import gatebook.command.rules.TokenIssuer;
@@ -67,23 +66,7 @@ final class TokenVerifierTest {
   }
 
   private Rules rules() {
-    return rules(limits, new SignOn(issuers));
-  }
-
-  private static Rules rules(GatewayLimits limits, SignOn signOn) {
-    return new Rules(
-        "sha256:1",
-        List.of(),
-        Rules.NONE.governance(),
-        Map.of(),
-        Rules.NONE.policies(),
-        List.of(),
-        Principals.of(List.of(), signOn),
-        List.of(),
-        List.of(),
-        Rules.NONE.redaction(),
-        Rules.NONE.recording(),
-        limits);
+    return SignOnRules.of(new SignOn(issuers), limits);
   }
 
   @Test
@@ -229,7 +212,8 @@ final class TokenVerifierTest {
                 "sub",
                 "groups",
                 issuer.rules().callers(),
-                Map.of()));
+                Map.of(),
+                Optional.empty()));
 
     assertThat(verdict(issuer.signed(header, new Payload(issuer.claims(NOW)))))
         .isEqualTo(refused(Refusal.TOKEN_ALGORITHM));

@@ -55,32 +55,6 @@ public record TokenIssuer(
     operators = Map.copyOf(operators);
   }
 
-  /** An issuer at which nobody signs in to the console. */
-  public TokenIssuer(
-      String name,
-      String issuer,
-      Set<String> audiences,
-      Optional<URI> keys,
-      ClientTlsFiles tls,
-      Set<String> algorithms,
-      String principal,
-      String groups,
-      Optional<CallerTerms> callers,
-      Map<String, Set<Role>> operators) {
-    this(
-        name,
-        issuer,
-        audiences,
-        keys,
-        tls,
-        algorithms,
-        principal,
-        groups,
-        callers,
-        operators,
-        Optional.empty());
-  }
-
   /** Whether this is the name of somebody whom the issuer knows. */
   public boolean names(String principalName) {
     return principalName.startsWith(name + SEPARATOR);

@@ -36,7 +36,8 @@ final class PrincipalsTest {
                               Set.of(),
                               Map.of("dev", List.of("writer")),
                               Map.of("team", "team"))),
-                      Map.of()))));
+                      Map.of(),
+                      Optional.empty()))));
 
   private final Principals principals =
       Principals.of(IntStream.range(0, 100).mapToObj(PrincipalsTest::known).toList());

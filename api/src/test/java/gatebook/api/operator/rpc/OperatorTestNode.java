@@ -30,6 +30,7 @@ import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.signon.SignOnRules;
 import gatebook.api.signon.TokenVerifier;
 import gatebook.api.witness.LogWitnesses;
 import gatebook.command.call.CallState;
@@ -42,7 +43,6 @@ import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
-import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.SignOn;
 import gatebook.events.CallEvent;
@@ -175,7 +175,8 @@ public final class OperatorTestNode implements AutoCloseable {
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal, eventVocabulary);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    tokenVerifier = new TokenVerifier(() -> rules(signOn.get(), gatewayLimits), meters, clock);
+    tokenVerifier =
+        new TokenVerifier(() -> SignOnRules.of(signOn.get(), gatewayLimits), meters, clock);
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide,
@@ -222,22 +223,6 @@ public final class OperatorTestNode implements AutoCloseable {
             });
     httpServers = ((HttpServers.StartResult.Started) startResult).servers();
     directory.announce(httpServers.address(Port.ADMIN).port());
-  }
-
-  private static Rules rules(SignOn signOn, GatewayLimits gatewayLimits) {
-    return new Rules(
-        "none",
-        List.of(),
-        Rules.NONE.governance(),
-        Map.of(),
-        Rules.NONE.policies(),
-        List.of(),
-        Principals.of(List.of(), signOn),
-        List.of(),
-        List.of(),
-        Rules.NONE.redaction(),
-        Rules.NONE.recording(),
-        gatewayLimits);
   }
 
   public OperatorRpc operatorRpc() {

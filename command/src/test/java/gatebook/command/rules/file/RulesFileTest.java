@@ -103,7 +103,8 @@ final class RulesFileTest {
                         "sub",
                         "groups",
                         Optional.of(new CallerTerms(Set.of(), Set.of(), Map.of(), Map.of())),
-                        Map.of()),
+                        Map.of(),
+                        Optional.empty()),
                     new TokenIssuer(
                         "local",
                         "http://127.0.0.1:8080",
@@ -119,7 +120,8 @@ final class RulesFileTest {
                                 Set.of("mcp"),
                                 Map.of("agents", List.of("writer", "reader")),
                                 Map.of("team", "department"))),
-                        Map.of("admins", Set.of(Role.VIEW, Role.ADMIN))))));
+                        Map.of("admins", Set.of(Role.VIEW, Role.ADMIN)),
+                        Optional.empty()))));
     assertThat(rules.principals().isEmpty()).isFalse();
   }
 
