@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs the commands of the page on the first use in a company, from a package to an approval. */
 final class FirstUseProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
-  private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
   /** As the page names it, for one version and one kind of processor. */
   private static final String ARCHIVE = "gatebook-0.1.0-linux-x86_64";
@@ -52,10 +50,7 @@ final class FirstUseProcessTest {
   private static String script(Path archive) throws IOException {
     int port = FreePorts.free();
     int adminPort = FreePorts.free();
-    return SHELL_BLOCK
-        .matcher(Files.readString(HOME.resolve("api/FIRST-USE.md")))
-        .results()
-        .map(block -> block.group(1))
+    return ShellBlocks.of(HOME.resolve("api/FIRST-USE.md")).stream()
         .collect(joining())
         .replace(ARCHIVE + ".tar.gz", archive.toString())
         .replace(ARCHIVE, archive.getFileName().toString().replace(".tar.gz", ""))

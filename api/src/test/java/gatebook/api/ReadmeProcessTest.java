@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs every shell command of the README and of the pages it links to once, on one node. */
 final class ReadmeProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
-  private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
   private static final List<String> PAGES =
       List.of(
@@ -59,10 +57,9 @@ final class ReadmeProcessTest {
   private static List<String> commands() {
     List<String> commands = new ArrayList<>();
     for (String page : PAGES) {
-      SHELL_BLOCK
-          .matcher(read(HOME.resolve(page)).replace("\\\n", ""))
-          .results()
-          .forEach(block -> commands.addAll(commands(block.group(1))));
+      for (String block : ShellBlocks.of(HOME.resolve(page))) {
+        commands.addAll(commands(block.replace("\\\n", "")));
+      }
     }
     return commands.stream().distinct().toList();
   }
