@@ -27,7 +27,7 @@ final class Utf8Buffer {
   private final char[] chunk = new char[CHUNK_CHARS];
   private ByteBuffer bytes = ByteBuffer.allocate(BYTES);
 
-  /** The array that text comes from mostly is the same. */
+  /** Over the array that the last text came from, which mostly is the next one's, too. */
   private CharBuffer chars = CharBuffer.wrap(chunk);
 
   /** The first half of a pair whose second half may follow; 0 when there is none. */
@@ -39,6 +39,9 @@ final class Utf8Buffer {
   void clear() {
     if (bytes.capacity() > KEPT_BYTES_MAX) {
       bytes = ByteBuffer.allocate(BYTES);
+    }
+    if (chars.capacity() > KEPT_BYTES_MAX) {
+      chars = CharBuffer.wrap(chunk);
     }
     bytes.clear();
     encoder.reset();
@@ -63,6 +66,7 @@ final class Utf8Buffer {
     encode(text, start, from + length);
   }
 
+  @SuppressWarnings("ReferenceEquality") // a buffer is over one array, whatever is in it
   private void encode(char[] text, int from, int to) {
     if (chars.array() != text) {
       chars = CharBuffer.wrap(text);

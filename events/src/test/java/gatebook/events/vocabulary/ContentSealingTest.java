@@ -312,6 +312,16 @@ final class ContentSealingTest {
         .endsWith("\"parts\":2,\"~~text\":0}");
   }
 
+  @Test
+  void whatSeveralThreadsSealAtOnceIsRead() {
+    List<ResultKept> events =
+        IntStream.range(0, 500).mapToObj(length -> withText("x".repeat(length))).toList();
+
+    List<Entry> entries = events.parallelStream().map(this::stored).toList();
+
+    assertThat(entries).extracting(eventVocabulary::read).containsExactlyElementsOf(events);
+  }
+
   private static EventVocabulary fixed() {
     byte[] bytes = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
     return new EventVocabulary(keys(new ContentKey("0123456789abcdef", ADA, bytes)), OldKeys.NONE);
