@@ -7,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,13 @@ public record DraftEvent(
   private static final DateTimeFormatter AT =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
-  private static final int NANOS_PER_SECOND = 1_000_000_000;
+  private static final int THOUSAND = 1_000;
+
+  /** The three digits of each number below 1000. */
+  private static final String[] DIGITS =
+      IntStream.range(THOUSAND, 2 * THOUSAND)
+          .mapToObj(it -> Integer.toString(it).substring(1))
+          .toArray(String[]::new);
 
   /** Nearly all events of a second follow each other. */
   private static volatile Second lastSecond = Second.of(Instant.EPOCH);
@@ -83,8 +90,13 @@ public record DraftEvent(
       second = Second.of(instant);
       lastSecond = second;
     }
-    String nanos = Integer.toString(NANOS_PER_SECOND + instant.getNano()); // 1, and nine digits
-    return second.text + nanos.substring(1) + 'Z';
+    int nanos = instant.getNano();
+    int micros = nanos / THOUSAND;
+    return second.text
+        + DIGITS[micros / THOUSAND]
+        + DIGITS[micros % THOUSAND]
+        + DIGITS[nanos % THOUSAND]
+        + 'Z';
   }
 
   private static final byte[] NO_LEAF = {};

@@ -24,6 +24,11 @@ public final class AesGcm {
 
   private AesGcm() {}
 
+  /** A nonce of {@link #NONCE_BYTES}. */
+  public static GCMParameterSpec nonce(byte[] nonce) {
+    return new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce);
+  }
+
   /**
    * Encrypts content.
    *
@@ -32,13 +37,27 @@ public final class AesGcm {
    * @param before the ciphertext follows these bytes
    */
   public static byte[] encrypt(
-      byte[] key, byte[] nonce, byte[] bound, byte[] content, byte[] before) {
+      byte[] key, GCMParameterSpec nonce, byte[] bound, byte[] content, byte[] before) {
+    byte[] encrypted = Arrays.copyOf(before, before.length + content.length + TAG_BYTES);
+    encrypt(key, nonce, bound, content, content.length, encrypted, before.length);
+    return encrypted;
+  }
+
+  /**
+   * Encrypts the beginning of an array.
+   *
+   * @param at where the ciphertext is written
+   */
+  static void encrypt(
+      byte[] key,
+      GCMParameterSpec nonce,
+      byte[] bound,
+      byte[] content,
+      int length,
+      byte[] encrypted,
+      int at) {
     try {
-      Cipher cipher = cipher(Cipher.ENCRYPT_MODE, key, nonce, bound);
-      byte[] encrypted =
-          Arrays.copyOf(before, before.length + cipher.getOutputSize(content.length));
-      cipher.doFinal(content, 0, content.length, encrypted, before.length);
-      return encrypted;
+      cipher(Cipher.ENCRYPT_MODE, key, nonce, bound).doFinal(content, 0, length, encrypted, at);
     } catch (GeneralSecurityException e) {
       throw unavailable(e);
     }
@@ -50,7 +69,7 @@ public final class AesGcm {
    * @param from where the ciphertext begins
    */
   public static byte @Nullable [] decrypt(
-      byte[] key, byte[] nonce, byte[] bound, byte[] encrypted, int from) {
+      byte[] key, GCMParameterSpec nonce, byte[] bound, byte[] encrypted, int from) {
     if (encrypted.length < from + TAG_BYTES) {
       return null;
     }
@@ -64,11 +83,10 @@ public final class AesGcm {
     }
   }
 
-  private static Cipher cipher(int mode, byte[] key, byte[] nonce, byte[] bound)
+  private static Cipher cipher(int mode, byte[] key, GCMParameterSpec nonce, byte[] bound)
       throws GeneralSecurityException {
     Cipher cipher = CIPHERS.get();
-    cipher.init(
-        mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+    cipher.init(mode, new SecretKeySpec(key, "AES"), nonce);
     cipher.updateAAD(bound);
     return cipher;
   }

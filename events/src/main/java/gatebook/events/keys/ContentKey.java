@@ -20,9 +20,9 @@ public final class ContentKey {
   /** The algorithm of digests and derived keys. */
   public static final String HMAC = "HmacSHA256";
 
-  private static final String EVENT = "event ";
-  private static final String ORIGINALS = "originals ";
-  private static final String DIGEST = "digest";
+  private static final byte[] EVENT = "event ".getBytes(UTF_8);
+  private static final byte[] ORIGINALS = "originals ".getBytes(UTF_8);
+  private static final byte[] DIGEST = "digest".getBytes(UTF_8);
 
   /** Looking up an algorithm costs more than using it. */
   private static final ThreadLocal<Mac> MACS = ThreadLocal.withInitial(ContentKey::mac);
@@ -44,7 +44,7 @@ public final class ContentKey {
     this.id = id;
     this.owner = owner;
     this.key = new SecretKeySpec(key, HMAC);
-    this.digestKey = new SecretKeySpec(hmac(this.key, DIGEST.getBytes(UTF_8)), HMAC);
+    this.digestKey = new SecretKeySpec(hmac(this.key, DIGEST), HMAC);
   }
 
   public String id() {
@@ -62,12 +62,12 @@ public final class ContentKey {
 
   /** The key that seals the content of one event, but for its originals. */
   public EventKey ofEvent(String eventId) {
-    return new EventKey(hmac(key, (EVENT + eventId).getBytes(UTF_8)));
+    return new EventKey(hmac(key, EVENT, eventId.getBytes(UTF_8)));
   }
 
   /** The key that seals the originals of one event, which its other key does not open. */
   public EventKey ofOriginals(String eventId) {
-    return new EventKey(hmac(key, (ORIGINALS + eventId).getBytes(UTF_8)));
+    return new EventKey(hmac(key, ORIGINALS, eventId.getBytes(UTF_8)));
   }
 
   /** The digest by which two contents are compared. */
@@ -75,12 +75,15 @@ public final class ContentKey {
     return new Digest(id, Bytes.of(hmac(digestKey, content)));
   }
 
-  /** The HMAC of a content, by a key of the algorithm {@link #HMAC}. */
-  public static byte[] hmac(SecretKeySpec key, byte[] content) {
+  /** The HMAC of the parts of a content, by a key of the algorithm {@link #HMAC}. */
+  public static byte[] hmac(SecretKeySpec key, byte[]... parts) {
     try {
       Mac mac = MACS.get();
       mac.init(key);
-      return mac.doFinal(content);
+      for (byte[] part : parts) {
+        mac.update(part);
+      }
+      return mac.doFinal();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has " + HMAC, e);
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.tree.Sha256;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventKey {
 
-  private static final int COMMITMENT_BYTES = 32;
-  private static final byte[] ZERO = new byte[AesGcm.NONCE_BYTES];
+  private static final int COMMITMENT_BYTES = Sha256.BYTES;
+  private static final GCMParameterSpec ZERO = AesGcm.nonce(new byte[AesGcm.NONCE_BYTES]);
   private static final byte[] COMMITMENT = "gatebook event key ".getBytes(UTF_8);
 
   private final byte[] key;
 
-  /** A key of 32 bytes, as it was derived. */
+  /** A key of 32 bytes, as it was derived. The array belongs to it and must not be changed. */
   public EventKey(byte[] key) {
-    this.key = key.clone();
+    this.key = key;
   }
 
   /** The key itself, which opens what it sealed and nothing else. */
@@ -33,13 +34,20 @@ public final class EventKey {
     return key.clone();
   }
 
+  /** The length of sealed content. */
+  public static int sealedLength(int contentLength) {
+    return COMMITMENT_BYTES + contentLength + AesGcm.TAG_BYTES;
+  }
+
   /**
-   * Seals content.
+   * Seals the content at the beginning of an array.
    *
    * @param bound what the content is bound to; it opens only together with the same
+   * @param at where the sealed content is written
    */
-  public byte[] seal(byte[] bound, byte[] content) {
-    return AesGcm.encrypt(key, ZERO, bound, content, commitment());
+  public void seal(byte[] bound, byte[] content, int length, byte[] sealed, int at) {
+    System.arraycopy(commitment(), 0, sealed, at, COMMITMENT_BYTES);
+    AesGcm.encrypt(key, ZERO, bound, content, length, sealed, at + COMMITMENT_BYTES);
   }
 
   /** The content; null when another key sealed it, or it was changed or is bound to another. */

@@ -8,6 +8,7 @@ import gatebook.events.call.SealedContent;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
+import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ public final class OldKeys {
         || content.length < AesGcm.NONCE_BYTES) {
       return null;
     }
-    byte[] nonce = Arrays.copyOf(content, AesGcm.NONCE_BYTES);
+    GCMParameterSpec nonce = AesGcm.nonce(Arrays.copyOf(content, AesGcm.NONCE_BYTES));
     byte[] text = AesGcm.decrypt(sealKey, nonce, bound(boundTo), content, AesGcm.NONCE_BYTES);
     return text == null ? null : new String(text, UTF_8);
   }

@@ -23,13 +23,23 @@ final class ContentSealing {
   byte[] seal(String id, String name, ContentOwner owner, SplitJson json) {
     ContentKey key = contentKeys.current(owner);
     byte[] bound = bound(id, name);
-    byte[] content = key.ofEvent(id).seal(bound, json.content());
-    byte[] originals = json.originals();
-    return SealedForm.write(
-        json.plain(),
-        key.id(),
-        content,
-        originals == null ? null : key.ofOriginals(id).seal(bound, originals));
+    Utf8Buffer sealedForm = json.plain();
+    SealedForm.beginContent(sealedForm, key.id());
+    addSealed(sealedForm, key.ofEvent(id), bound, json.content());
+    if (json.hasOriginals()) {
+      SealedForm.beginOriginals(sealedForm);
+      addSealed(sealedForm, key.ofOriginals(id), bound, json.originals());
+    }
+    SealedForm.end(sealedForm);
+    return sealedForm.toArray();
+  }
+
+  /** Seals into the buffer itself, so that nothing is copied. */
+  private static void addSealed(Utf8Buffer to, EventKey key, byte[] bound, Utf8Buffer content) {
+    int length = EventKey.sealedLength(content.length());
+    int at = to.base64Source(length);
+    key.seal(bound, content.array(), content.length(), to.array(), at);
+    to.addBase64(length);
   }
 
   /** Whether a key is neither there nor erased. */

@@ -39,6 +39,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class EventJson {
   private static ObjectMapper newMapper() {
     return JsonMapper.builder(UnlimitedJson.factory())
         .annotationIntrospector(new RequiredUnlessNullable())
-        .addModule(times().setSerializerModifier(new ErasableMembers()))
+        .addModule(scalars().setSerializerModifier(new ErasableMembers()))
         .defaultPropertyInclusion(ABSENT_LEFT_OUT)
         .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -94,10 +95,11 @@ final class EventJson {
     return given == null ? type.getSimpleName() : given.value();
   }
 
-  private static SimpleModule times() {
+  private static SimpleModule scalars() {
     return new SimpleModule()
         .addSerializer(Instant.class, new InstantWriter())
         .addSerializer(LocalDate.class, ToStringSerializer.instance)
+        .addSerializer(UUID.class, ToStringSerializer.instance) // Jackson's own flushes the buffer
         .addDeserializer(LocalDate.class, new DayReader())
         .addDeserializer(Instant.class, new InstantReader());
   }

@@ -81,7 +81,7 @@ public final class EventVocabulary {
   public byte[] write(Event event) {
     try {
       SplitJson json = SplitJson.whole(event);
-      byte[] bytes = json.plain();
+      byte[] bytes = json.plain().toArray();
       json.release();
       return bytes;
     } catch (IOException e) {
@@ -117,7 +117,7 @@ public final class EventVocabulary {
       byte[] payload =
           json.hasContent()
               ? contentSealing.seal(id, type.name(), owner(event, principal, at), json)
-              : json.plain();
+              : json.plain().toArray();
       boolean isLossless = json.isLossless();
       json.release();
       return DraftEvent.of(

@@ -33,25 +33,26 @@ record SealedForm(
   private static final byte[] ORIGINALS = "\",\"originals\":\"".getBytes(UTF_8);
   private static final byte[] END = "\"}}".getBytes(UTF_8);
 
-  /** The JSON with the sealed content; it has at least one other member. */
-  static byte[] write(byte[] plain, String keyId, byte[] content, byte @Nullable [] originals) {
-    byte[] key = keyId.getBytes(UTF_8);
-    byte[] base64 = Base64.getEncoder().encode(content);
-    byte[] base64OfOriginals = originals == null ? null : Base64.getEncoder().encode(originals);
-    int members = plain.length - 1;
-    int sealed = KEY.length + key.length + CONTENT.length + base64.length + END.length;
-    int more = base64OfOriginals == null ? 0 : ORIGINALS.length + base64OfOriginals.length;
-    ByteBuffer json =
-        ByteBuffer.allocate(members + sealed + more)
-            .put(plain, 0, members)
-            .put(KEY)
-            .put(key)
-            .put(CONTENT)
-            .put(base64);
-    if (base64OfOriginals != null) {
-      json.put(ORIGINALS).put(base64OfOriginals);
-    }
-    return json.put(END).array();
+  /**
+   * Writes what is between the other members and the sealed content, which follows in base64.
+   *
+   * @param json the other members, at least one
+   */
+  static void beginContent(Utf8Buffer json, String keyId) {
+    json.removeLast();
+    json.add(KEY);
+    json.addAscii(keyId);
+    json.add(CONTENT);
+  }
+
+  /** Writes what is between the sealed content and the sealed originals, which follow. */
+  static void beginOriginals(Utf8Buffer json) {
+    json.add(ORIGINALS);
+  }
+
+  /** Ends the JSON after the sealed content, or after the sealed originals. */
+  static void end(Utf8Buffer json) {
+    json.add(END);
   }
 
   /** Reads the JSON of an event; null when it has no sealed content. */

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of one event in UTF-8, with its content apart or in its place. Its buffers and its
@@ -101,24 +100,28 @@ final class SplitJson extends Writer {
     return values > 0 || !originals.isEmpty();
   }
 
+  boolean hasOriginals() {
+    return !originals.isEmpty();
+  }
+
   /** The JSON without the content that is apart. */
-  byte[] plain() {
-    return plain.toArray();
+  Utf8Buffer plain() {
+    return plain;
   }
 
   /** The content that is apart, once: nothing can be added any more. */
-  byte[] content() {
+  Utf8Buffer content() {
     if (values == 0) {
       content.add((byte) '[');
     }
     content.add((byte) ']');
-    return content.toArray();
+    return content;
   }
 
-  /** The originals, once; null when there are none. */
-  byte @Nullable [] originals() {
+  /** The originals, once. */
+  Utf8Buffer originals() {
     originals.forEach(originalTexts::addWithLength);
-    return originals.isEmpty() ? null : originalTexts.toArray();
+    return originalTexts;
   }
 
   /** Whether a reader of all that was written gets the same texts. */

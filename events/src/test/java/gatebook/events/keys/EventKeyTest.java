@@ -23,7 +23,8 @@ final class EventKeyTest {
   private static final String TEXT = "[\"{\\\"tool\\\":1}\"]";
 
   /** Sealed once: a key that seals twice is refused. */
-  private static final byte[] SEALED = new EventKey(key(1)).seal(BOUND, TEXT.getBytes(UTF_8));
+  private static final byte[] SEALED =
+      MemoryContentKeys.sealed(new EventKey(key(1)), BOUND, TEXT.getBytes(UTF_8));
 
   private final EventKey eventKey = new EventKey(key(1));
 

@@ -22,6 +22,13 @@ public final class MemoryContentKeys implements ContentKeys {
     return new EventVocabulary(new MemoryContentKeys(), OldKeys.NONE);
   }
 
+  /** Content as it is sealed by the key of an event. */
+  public static byte[] sealed(EventKey key, byte[] bound, byte[] content) {
+    byte[] sealed = new byte[EventKey.sealedLength(content.length)];
+    key.seal(bound, content, content.length, sealed, 0);
+    return sealed;
+  }
+
   @Override
   public ContentKey current(ContentOwner owner) {
     String seed = withoutFirstKey.contains(owner) ? owner + " again" : owner.toString();

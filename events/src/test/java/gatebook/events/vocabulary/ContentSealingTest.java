@@ -23,6 +23,7 @@ import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -311,6 +312,16 @@ final class ContentSealingTest {
         .endsWith("\"parts\":2,\"~~text\":0}");
   }
 
+  @Test
+  void whatSeveralThreadsSealAtOnceIsRead() {
+    List<ResultKept> events =
+        IntStream.range(0, 500).mapToObj(length -> withText("x".repeat(length))).toList();
+
+    List<Entry> entries = events.parallelStream().map(this::stored).toList();
+
+    assertThat(entries).extracting(eventVocabulary::read).containsExactlyElementsOf(events);
+  }
+
   private static EventVocabulary fixed() {
     byte[] bytes = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
     return new EventVocabulary(keys(new ContentKey("0123456789abcdef", ADA, bytes)), OldKeys.NONE);
@@ -353,10 +364,14 @@ final class ContentSealingTest {
     byte[] content = ByteBuffer.allocate(6).put("[]".getBytes(UTF_8)).putInt(length).array();
     ContentKey key = contentKeys.current(ADA);
     String id = newId();
-    byte[] sealed = key.ofEvent(id).seal((id + ' ' + NAME).getBytes(UTF_8), content);
-    byte[] payload = SealedForm.write(Samples.utf8("{\"~~text\":0}"), key.id(), sealed, null);
+    byte[] bound = (id + ' ' + NAME).getBytes(UTF_8);
+    byte[] sealed = MemoryContentKeys.sealed(key.ofEvent(id), bound, content);
+    String payload =
+        "{\"~~text\":0,\"sealed\":{\"key\":\"%s\",\"content\":\"%s\"}}"
+            .formatted(key.id(), Base64.getEncoder().encodeToString(sealed));
 
-    assertThat(state(eventVocabulary, entry(id, NAME, payload))).isEqualTo(ContentState.REFUSED);
+    assertThat(state(eventVocabulary, entry(id, NAME, Samples.utf8(payload))))
+        .isEqualTo(ContentState.REFUSED);
   }
 
   private static OpenedPayload opened(EventKey key, Entry entry) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,39 @@ final class Utf8BufferTest {
         .isEqualTo(
             ByteBuffer.allocate(Integer.BYTES + utf8.length).putInt(utf8.length).put(utf8).array());
     assertThat(buffer.isLossless()).isEqualTo(text.equals(new String(utf8, UTF_8)));
+  }
+
+  /** Each length up to where the array grows, and beyond. */
+  @Test
+  void base64IsWrittenOverItsBytes() {
+    Random random = new Random(1);
+    for (int length = 0; length < 1_000; length++) {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      buffer.clear();
+      buffer.addAscii("before");
+
+      int at = buffer.base64Source(length);
+      System.arraycopy(bytes, 0, buffer.array(), at, length);
+      buffer.addBase64(length);
+
+      assertThat(buffer.toArray())
+          .asString(UTF_8)
+          .isEqualTo("before" + Base64.getEncoder().encodeToString(bytes));
+    }
+  }
+
+  /** 64 KiB stay, so that a long text is paid for by itself only. */
+  @Test
+  void aLongArrayIsNotKept() {
+    buffer.base64Source(40_000);
+    byte[] kept = buffer.array();
+    buffer.clear();
+    assertThat(buffer.array()).isSameAs(kept).hasSizeBetween(40_000, 65_536);
+
+    buffer.base64Source(60_000);
+    buffer.clear();
+    assertThat(buffer.array()).hasSizeLessThan(kept.length);
   }
 
   @Test

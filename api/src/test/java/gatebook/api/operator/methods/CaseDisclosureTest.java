@@ -104,7 +104,7 @@ final class CaseDisclosureTest {
     byte[] originals =
         key.ofOriginals(apart.id()).open(bound(apart.id()), sealed(json, "\"originals\":\"", END));
     String text = text(content) + text(originals);
-    byte[] inOne = key.ofEvent(OLD).seal(bound(OLD), text.getBytes(UTF_8));
+    byte[] inOne = MemoryContentKeys.sealed(key.ofEvent(OLD), bound(OLD), text.getBytes(UTF_8));
     String begin = json.substring(0, json.indexOf("\"content\":\""));
     String payload = begin + "\"content\":\"" + Base64.getEncoder().encodeToString(inOne) + END;
     return entry(OLD, payload.getBytes(UTF_8));

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,8 +111,9 @@ final class KeyBackupFile {
   }
 
   /** The key is of this file only, so that the number of the frame is used once. */
-  private static byte[] nonce(long number) {
-    return ByteBuffer.allocate(AesGcm.NONCE_BYTES).putLong(Integer.BYTES, number).array();
+  private static GCMParameterSpec nonce(long number) {
+    return AesGcm.nonce(
+        ByteBuffer.allocate(AesGcm.NONCE_BYTES).putLong(Integer.BYTES, number).array());
   }
 
   private static byte[] bound(byte[] header, byte last) {

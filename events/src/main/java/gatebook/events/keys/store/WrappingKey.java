@@ -69,14 +69,18 @@ public final class WrappingKey {
   byte[] wrap(byte[] bound, byte[] plain) {
     byte[] nonce = new byte[AesGcm.NONCE_BYTES];
     RANDOM.nextBytes(nonce);
-    return AesGcm.encrypt(key, nonce, bound, plain, nonce);
+    return AesGcm.encrypt(key, AesGcm.nonce(nonce), bound, plain, nonce);
   }
 
   /** The key; null when another key wrapped it, or it was changed or is bound to another. */
   byte @Nullable [] unwrap(byte[] bound, byte[] wrapped) {
     return wrapped.length == WRAPPED_BYTES
         ? AesGcm.decrypt(
-            key, Arrays.copyOf(wrapped, AesGcm.NONCE_BYTES), bound, wrapped, AesGcm.NONCE_BYTES)
+            key,
+            AesGcm.nonce(Arrays.copyOf(wrapped, AesGcm.NONCE_BYTES)),
+            bound,
+            wrapped,
+            AesGcm.NONCE_BYTES)
         : null;
   }
 }
