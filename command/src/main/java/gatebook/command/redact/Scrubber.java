@@ -137,9 +137,11 @@ public final class Scrubber {
     return scrubJson(value.toString());
   }
 
-  /** Scrubs a JSON text like {@link #scrub(JsonValue)}. */
+  /** Scrubs the text of one JSON value like {@link #scrub(JsonValue)}. */
   public JsonValue scrubJson(String json) {
-    return new JsonScrubber(this, names).scrub(json);
+    return new CleanJson(this, names, json).isClean()
+        ? JsonValue.ofText(json)
+        : new JsonScrubber(this, names).scrub(json);
   }
 
   /**
