@@ -43,7 +43,7 @@ final class JsonTokens {
   private final JsonParser parser;
   private final int depthMax;
   private final boolean strict;
-  private final Deque<ObjectKeys> keys = new ArrayDeque<>();
+  private final Deque<ObjectKeys> keys = new ArrayDeque<>(4);
   private int depth;
   private @Nullable DuplicateKey duplicate;
 
