@@ -63,12 +63,16 @@ final class CleanJson {
 
   /** Whether what follows does not depend on a text. */
   private boolean announcesNothing(String text, int start, int end) {
-    if (end < json.length() && json.charAt(end) == ':') {
+    if (isColon(end)) {
       name = text;
       return names.of(text) == Secrecy.NONE && !FrameMembers.isFunction(text);
     }
-    return start > 0 && json.charAt(start - 1) == ':'
+    return isColon(start - 1)
         ? !JsonScrubber.NAME_MEMBERS.contains(name) || names.of(text) == Secrecy.NONE
         : !text.startsWith("--") && CommandOptionDetector.program(text).isEmpty();
+  }
+
+  private boolean isColon(int at) {
+    return at >= 0 && at < json.length() && json.charAt(at) == ':';
   }
 }

@@ -34,7 +34,7 @@ public record Bytes(@JsonValue String base64) {
         return false;
       }
     }
-    int strayBits = (1 << 2 * padding) - 1;
+    int strayBits = (1 << (2 * padding)) - 1;
     return base64.length() % GROUP == 0 && padding <= 2 && (last & strayBits) == 0;
   }
 
