@@ -57,7 +57,7 @@ final class A2aV1Vocabulary extends A2aVocabulary {
     if (publicFault.retryAfterSeconds() != null) {
       all.add(typed("RetryInfo", checked("retryDelay", publicFault.retryAfterSeconds() + "s")));
     }
-    return JsonValue.written(json -> publicText.objects(all, json));
+    return publicText.json(new Value.NestedList(all));
   }
 
   private static List<Member> ofProtocol(A2aCode code, @Nullable String taskId) {

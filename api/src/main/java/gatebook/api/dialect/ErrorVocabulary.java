@@ -30,7 +30,7 @@ interface ErrorVocabulary {
   default JsonValue data(
       Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
     List<Member> members = members(fault, errorWords, correlationId, Value.Nested::new);
-    return JsonValue.written(json -> publicText.object(members, json));
+    return publicText.json(new Value.Nested(members));
   }
 
   /**

@@ -74,7 +74,7 @@ final class ErrorWords {
   }
 
   ErrorWords put(String name, @Nullable Long number) {
-    return number == null ? this : put(name, JsonValue.parse(number.toString()));
+    return number == null ? this : put(name, JsonValue.ofText(number.toString()));
   }
 
   ErrorWords put(String name, List<String> texts) {

@@ -1,12 +1,13 @@
 package gatebook.api.dialect;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import static gatebook.api.rpc.JsonStrings.quote;
+
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.JsonValue;
-import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -17,6 +18,9 @@ final class PublicText {
 
   /** The longest message, and the longest text in its data, in bytes of UTF-8. */
   static final int BYTES_MAX = 1_024;
+
+  /** How many characters most data has at most. */
+  private static final int JSON_CHARS = 192;
 
   private final UnaryOperator<String> scrub;
 
@@ -30,56 +34,56 @@ final class PublicText {
 
   /** An object as a text, where only texts are allowed. */
   Value asText(List<Member> members) {
-    return new Value.Checked(JsonValue.written(json -> object(members, json)).toString());
+    return new Value.Checked(json(new Value.Nested(members)).toString());
   }
 
-  /** Writes an object. */
-  void object(List<Member> members, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    for (Member member : members) {
-      json.writeFieldName(member.name());
-      value(member.value(), json);
-    }
-    json.writeEndObject();
+  /** The JSON of a value. */
+  JsonValue json(Value value) {
+    StringBuilder json = new StringBuilder(JSON_CHARS);
+    value(value, json);
+    return JsonValue.ofText(json.toString());
   }
 
-  private void value(Value value, JsonGenerator json) throws IOException {
+  private void value(Value value, StringBuilder json) {
     switch (value) {
-      case Value.Text(var text) -> json.writeString(clean(text));
-      case Value.Id(var text) -> json.writeString(Scrubber.truncate(text, BYTES_MAX));
-      case Value.Checked(var text) -> json.writeString(text);
-      case Value.Texts(var texts) -> texts(texts, json);
+      case Value.Text(var text) -> quote(clean(text), json);
+      case Value.Id(var text) -> quote(Scrubber.truncate(text, BYTES_MAX), json);
+      case Value.Checked(var text) -> quote(text, json);
+      case Value.Texts(var texts) -> list('[', texts, text -> quote(clean(text), json), ']', json);
       case Value.Literal(var literal) -> literal(literal, json);
-      case Value.Nested(var members) -> object(members, json);
-      case Value.NestedList(var objects) -> objects(objects, json);
+      case Value.Nested(var members) ->
+          list('{', members, member -> member(member, json), '}', json);
+      case Value.NestedList(var objects) ->
+          list('[', objects, members -> value(new Value.Nested(members), json), ']', json);
     }
   }
 
-  private void texts(List<String> texts, JsonGenerator json) throws IOException {
-    json.writeStartArray();
-    for (String text : texts) {
-      json.writeString(clean(text));
-    }
-    json.writeEndArray();
+  private void member(Member member, StringBuilder json) {
+    quote(member.name(), json);
+    json.append(':');
+    value(member.value(), json);
   }
 
-  /** Writes an array of objects. */
-  void objects(List<List<Member>> objects, JsonGenerator json) throws IOException {
-    json.writeStartArray();
-    for (List<Member> members : objects) {
-      object(members, json);
+  private static <T> void list(
+      char open, List<T> elements, Consumer<T> element, char close, StringBuilder json) {
+    json.append(open);
+    for (int i = 0; i < elements.size(); i++) {
+      if (i > 0) {
+        json.append(',');
+      }
+      element.accept(elements.get(i));
     }
-    json.writeEndArray();
+    json.append(close);
   }
 
   /** A value that has to be changed is written as a text. */
-  private void literal(JsonValue literal, JsonGenerator json) throws IOException {
+  private void literal(JsonValue literal, StringBuilder json) {
     String whole = literal.toString();
     String clean = clean(whole);
     if (clean.equals(whole)) {
-      json.writeRawValue(whole);
+      json.append(whole);
     } else {
-      json.writeString(clean);
+      quote(clean, json);
     }
   }
 }

@@ -5,8 +5,6 @@ import gatebook.api.upstream.mcp.McpMethod;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Checks for look-alikes: methods and members that differ from governed ones only in case or
@@ -27,24 +25,19 @@ public final class LookalikeCheck {
 
   /** A member of the params that could be taken for a governed one; empty when there is none. */
   static Optional<String> lookalike(ObjectMembers params) {
-    AtomicReference<String> found = new AtomicReference<>();
-    params.forEach((name, _) -> {
+    String found = null;
+    for (String name : params.names()) {
       if (!MEMBERS.contains(name) && MEMBERS.contains(name.strip().toLowerCase(Locale.ROOT))) {
-        found.set(name);
+        found = name;
       }
-    });
-    return Optional.ofNullable(found.get());
+    }
+    return Optional.ofNullable(found);
   }
 
   /** Whether the object has a member that is not this one but could be taken for it. */
   static boolean isLookalike(ObjectMembers object, String member) {
-    AtomicBoolean found = new AtomicBoolean();
-    object.forEach((name, _) -> {
-      if (!name.equals(member) && letters(name).equals(letters(member))) {
-        found.set(true);
-      }
-    });
-    return found.get();
+    return object.names().stream()
+        .anyMatch(name -> !name.equals(member) && letters(name).equals(letters(member)));
   }
 
   /** Only the letters, in lower case. */

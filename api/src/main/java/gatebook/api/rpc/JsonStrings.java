@@ -12,7 +12,16 @@ public final class JsonStrings {
 
   /** The text with its quotes, and with escapes where JSON needs them. */
   public static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    StringBuilder json = new StringBuilder(text.length() + 2);
+    quote(text, json);
+    return json.toString();
+  }
+
+  /** Appends the text with its quotes, and with escapes where JSON needs them. */
+  public static void quote(String text, StringBuilder to) {
+    to.append('"');
+    JsonStringEncoder.getInstance().quoteAsString(text, to);
+    to.append('"');
   }
 
   /** The text of a JSON string that was part of a message, without quotes and escapes. */

@@ -14,9 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +43,7 @@ final class JsonTokens {
   private final JsonParser parser;
   private final int depthMax;
   private final boolean strict;
-  private final Deque<Set<String>> keys = new ArrayDeque<>();
+  private final Deque<ObjectKeys> keys = new ArrayDeque<>(4);
   private int depth;
   private @Nullable DuplicateKey duplicate;
 
@@ -160,7 +158,7 @@ final class JsonTokens {
     switch (token) {
       case START_OBJECT -> {
         descend();
-        keys.push(HashSet.newHashSet(4));
+        keys.push(new ObjectKeys());
       }
       case END_OBJECT -> {
         depth--;
@@ -191,8 +189,8 @@ final class JsonTokens {
   }
 
   private void checkKey(String key) throws JsonSyntaxError {
-    if (strict) {
-      checkSurrogates(key.toCharArray(), 0, key.length());
+    if (strict && !Scrubber.wellFormed(key).equals(key)) {
+      throw loneSurrogate();
     }
     if (!keys.element().add(key) && duplicate == null) {
       duplicate = new DuplicateKey(tokenByteOffset());
@@ -205,11 +203,15 @@ final class JsonTokens {
       if (Character.isSurrogate(chars[i])) {
         boolean pair = i + 1 < from + length && Character.isSurrogatePair(chars[i], chars[i + 1]);
         if (!pair) {
-          throw new JsonSyntaxError(new ParseError(ParseDefect.LONE_SURROGATE, tokenByteOffset()));
+          throw loneSurrogate();
         }
         i++;
       }
     }
+  }
+
+  private JsonSyntaxError loneSurrogate() {
+    return new JsonSyntaxError(new ParseError(ParseDefect.LONE_SURROGATE, tokenByteOffset()));
   }
 
   private long tokenByteOffset() {

@@ -32,6 +32,6 @@ public final class JsonType {
 
   /** The type as a JSON string. */
   public static JsonValue quotedOf(String json) {
-    return JsonValue.parse("\"" + of(json) + "\"");
+    return JsonValue.ofText("\"" + of(json) + "\"");
   }
 }

@@ -106,7 +106,7 @@ public final class ObjectMembers {
   }
 
   /** The names of all members, in the order of the object, without escapes. */
-  Set<String> names() {
+  public Set<String> names() {
     return Collections.unmodifiableSet(byName.keySet());
   }
 

@@ -45,6 +45,11 @@ final class FrameMembers {
     };
   }
 
+  /** Whether the name is that of a function, without which there is no frame. */
+  static boolean isFunction(String name) {
+    return part(name) == Part.FUNCTION;
+  }
+
   boolean isEmpty() {
     return held.isEmpty();
   }

@@ -18,7 +18,9 @@ final class JsonScrubber {
   static final JsonFactory FACTORY = UnlimitedJson.factory();
 
   private static final int WORD_MAX = 64;
-  private static final Set<String> NAME_MEMBERS = Set.of("name", "key", "header");
+
+  /** The members that may name the value of the next. */
+  static final Set<String> NAME_MEMBERS = Set.of("name", "key", "header");
 
   private final Scrubber scrubber;
   private final SecretNames names;

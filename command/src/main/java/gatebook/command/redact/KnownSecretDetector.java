@@ -21,6 +21,16 @@ final class KnownSecretDetector implements Detector {
             .toList();
   }
 
+  /** Whether there is a secret in the text, perhaps in a marker. */
+  boolean isIn(String text) {
+    for (String secret : secrets) {
+      if (text.contains(secret)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
     for (String secret : secrets) {

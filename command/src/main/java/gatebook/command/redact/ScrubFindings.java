@@ -14,12 +14,10 @@ final class ScrubFindings {
       Comparator.comparingInt(Finding::start)
           .thenComparing(Finding::end, Comparator.reverseOrder());
 
-  private final String text;
-  private List<Finding> findings = List.of();
+  /** Of a text in which no detector has to run. */
+  static final ScrubFindings NONE = new ScrubFindings();
 
-  ScrubFindings(String text) {
-    this.text = text;
-  }
+  private List<Finding> findings = List.of();
 
   void add(int start, int end, SecretKind secretKind) {
     if (end > start) {
@@ -35,7 +33,7 @@ final class ScrubFindings {
   }
 
   /** The text with a marker in place of each finding, one marker for overlapping findings. */
-  String redactedText() {
+  String redactedText(String text) {
     if (findings.isEmpty()) {
       return text;
     }
@@ -48,25 +46,25 @@ final class ScrubFindings {
       for (i++; i < findings.size() && findings.get(i).start < end; i++) {
         end = Math.max(end, findings.get(i).end);
       }
-      out.append(text, done, Math.max(done, wholeStart(first.start)))
+      out.append(text, done, Math.max(done, wholeStart(text, first.start)))
           .append(first.kind.marker().text());
-      done = wholeEnd(end);
+      done = wholeEnd(text, end);
     }
     return out.append(text, done, text.length()).toString();
   }
 
-  private int wholeStart(int at) {
+  private static int wholeStart(String text, int at) {
     int start = RedactionMarker.start(text, at);
-    return splitsPair(start) ? start - 1 : start;
+    return splitsPair(text, start) ? start - 1 : start;
   }
 
-  private int wholeEnd(int at) {
+  private static int wholeEnd(String text, int at) {
     int start = RedactionMarker.start(text, at);
     int end = start < at ? RedactionMarker.end(text, start) : at;
-    return splitsPair(end) ? end + 1 : end;
+    return splitsPair(text, end) ? end + 1 : end;
   }
 
-  private boolean splitsPair(int at) {
+  private static boolean splitsPair(String text, int at) {
     return at > 0
         && at < text.length()
         && Character.isHighSurrogate(text.charAt(at - 1))

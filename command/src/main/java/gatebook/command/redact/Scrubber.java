@@ -35,6 +35,7 @@ public final class Scrubber {
   private final boolean paths;
   private final boolean stacks;
   private final List<TriggeredDetector> detectors;
+  private final int usedTriggers;
 
   /** Made when first needed; of two that are made at once, either will do. */
   private @Nullable Scrubber keepingIds;
@@ -71,6 +72,8 @@ public final class Scrubber {
     this.paths = paths;
     this.stacks = stacks;
     this.detectors = triggeredDetectors(allowTraceIds);
+    this.usedTriggers =
+        detectors.stream().mapToInt(TriggeredDetector::trigger).reduce(0, (a, b) -> a | b);
   }
 
   private static List<String> secrets(
@@ -112,7 +115,7 @@ public final class Scrubber {
   public String scrub(String text) {
     String before = text;
     for (int pass = 0; pass < PASSES_MAX; pass++) {
-      String after = findings(before).redactedText();
+      String after = findings(before).redactedText(before);
       if (after.equals(before)) {
         return before;
       }
@@ -137,9 +140,11 @@ public final class Scrubber {
     return scrubJson(value.toString());
   }
 
-  /** Scrubs a JSON text like {@link #scrub(JsonValue)}. */
+  /** Scrubs the text of one JSON value like {@link #scrub(JsonValue)}. */
   public JsonValue scrubJson(String json) {
-    return new JsonScrubber(this, names).scrub(json);
+    return new CleanJson(this, names, json).isClean()
+        ? JsonValue.ofText(json)
+        : new JsonScrubber(this, names).scrub(json);
   }
 
   /**
@@ -193,9 +198,12 @@ public final class Scrubber {
   }
 
   private ScrubFindings findings(String text) {
-    ScrubFindings scrubFindings = new ScrubFindings(text);
+    int triggers = ScrubTriggers.in(text) & usedTriggers;
+    if (triggers == 0 && !knownSecretDetector.isIn(text)) {
+      return ScrubFindings.NONE;
+    }
+    ScrubFindings scrubFindings = new ScrubFindings();
     knownSecretDetector.find(text, scrubFindings);
-    int triggers = ScrubTriggers.in(text);
     for (TriggeredDetector triggeredDetector : detectors) {
       if ((triggers & triggeredDetector.trigger) != 0) {
         triggeredDetector.detector.find(text, scrubFindings);

@@ -67,7 +67,7 @@ final class StackTraceDetector implements Detector {
 
     /** The same trace, at the start of the text that follows this one. */
     Trace continuedIn(String following) {
-      Trace trace = new Trace(following, new ScrubFindings(following));
+      Trace trace = new Trace(following, new ScrubFindings());
       trace.start = isOpen() ? 0 : -1;
       trace.end = 0;
       trace.lineBefore = isAfterName() ? 0 : -1;

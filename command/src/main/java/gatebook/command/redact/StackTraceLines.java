@@ -11,7 +11,7 @@ public final class StackTraceLines {
   /** Replaces a stack trace. */
   public static final String MARKER = SecretKind.STACK.marker().text();
 
-  private Trace trace = new Trace("", new ScrubFindings(""));
+  private Trace trace = new Trace("", new ScrubFindings());
 
   /** What a text is in a trace. */
   public enum Kind {

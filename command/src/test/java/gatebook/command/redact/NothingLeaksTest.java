@@ -77,6 +77,32 @@ final class NothingLeaksTest {
           SecretSamples.OWN,
           SecretSamples.VARIABLE);
 
+  private static final List<String> JSON_WORDS =
+      List.of(
+          "name",
+          "key",
+          "value",
+          "header",
+          "a",
+          "north",
+          "\u00e9\ud83d\ude80",
+          "Cookie",
+          "password",
+          "--password",
+          "mysql",
+          "curl",
+          "-p",
+          "-phunter2",
+          "-u",
+          "ann:hunter2",
+          "line",
+          "[token]",
+          "pass[token]word",
+          "ssn",
+          "pin",
+          "x\ty",
+          "");
+
   static IntStream kinds() {
     return IntStream.range(0, SecretSamples.KINDS.size());
   }
@@ -111,6 +137,64 @@ final class NothingLeaksTest {
           .doesNotContain(inside.substring(1, inside.length() - 1));
       assertThat(SCRUBBER.scrub(scrubbed)).as(value.toString()).isEqualTo(scrubbed);
     }
+  }
+
+  /** JSON with a blank is never taken for clean. */
+  @Test
+  void cleanJsonIsWhatScrubbingLeavesAsItIs() {
+    Random random = new Random(17);
+    int clean = 0;
+    for (int round = 0; round < 200 * ROUNDS; round++) {
+      String json = members(random);
+
+      JsonValue scrubbed = SCRUBBER.scrubJson(json);
+
+      assertThat(scrubbed).as(json).isEqualTo(SCRUBBER.scrubJson(" " + json));
+      clean += scrubbed.toString().equals(json) ? 1 : 0;
+    }
+    assertThat(clean).isBetween(20 * ROUNDS, 180 * ROUNDS);
+  }
+
+  /** Members, texts and numbers whose meaning depends on those before them. */
+  private static String members(Random random) {
+    ObjectNode object = MAPPER.createObjectNode();
+    for (int i = random.nextInt(5); i >= 0; i--) {
+      String name = word(random);
+      switch (random.nextInt(5)) {
+        case 0 -> object.put(name, random.nextLong());
+        case 1 ->
+            object.set(
+                name,
+                MAPPER
+                    .createObjectNode()
+                    .put("functionName", word(random))
+                    .put("fileName", word(random))
+                    .put("line", random.nextInt(9)));
+        case 2 -> object.put(name, random.nextInt(3) == 0 ? pieces(random) : word(random));
+        case 3 ->
+            object.set(
+                name,
+                MAPPER
+                    .createArrayNode()
+                    .add(word(random))
+                    .add(word(random))
+                    .add(random.nextInt(9))
+                    .add(word(random)));
+        default ->
+            object.set(
+                name,
+                MAPPER
+                    .createObjectNode()
+                    .put(word(random), word(random))
+                    .putNull(word(random))
+                    .put(word(random), random.nextInt(99)));
+      }
+    }
+    return object.toString();
+  }
+
+  private static String word(Random random) {
+    return JSON_WORDS.get(random.nextInt(JSON_WORDS.size()));
   }
 
   @Test

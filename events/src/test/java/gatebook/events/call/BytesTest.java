@@ -22,7 +22,8 @@ class BytesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"A", "AQ", "AQL_", "AR==", "AQ==" + "\n", "AQL/ "})
+  @ValueSource(
+      strings = {"A", "AQ", "AQL_", "AR==", "AQJ=", "A===", "====", "=AQL", "AQ==" + "\n", "AQL/ "})
   void onlyOneEncodingOfEachContentIsAccepted(String base64) {
     assertThatThrownBy(() -> new Bytes(base64)).isInstanceOf(IllegalArgumentException.class);
   }

@@ -1,6 +1,7 @@
 package gatebook.api.upstream.mcp;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class McpRevisions {
   /** The metadata key for the name and the version of its sender. */
   public static final String CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo";
 
-  private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   private McpRevisions() {}
 
@@ -40,6 +41,8 @@ public final class McpRevisions {
 
   /** Whether a revision, supported or not, is one of those without {@code initialize}. */
   public static boolean isStateless(@Nullable String version) {
-    return version != null && version.matches(DATE) && version.compareTo(STATELESS.getLast()) >= 0;
+    return version != null
+        && version.compareTo(STATELESS.getLast()) >= 0
+        && DATE.matcher(version).matches();
   }
 }
