@@ -12,7 +12,9 @@ public final class JsonStrings {
 
   /** The text with its quotes, and with escapes where JSON needs them. */
   public static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    StringBuilder json = new StringBuilder(text.length() + 2).append('"');
+    JsonStringEncoder.getInstance().quoteAsString(text, json);
+    return json.append('"').toString();
   }
 
   /** The text of a JSON string that was part of a message, without quotes and escapes. */
