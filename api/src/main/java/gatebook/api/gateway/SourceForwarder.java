@@ -134,7 +134,9 @@ final class SourceForwarder {
   }
 
   private static List<String> sources(List<MissingPart> missing) {
-    return missing.stream().map(part -> part.source().id()).toList();
+    return missing.isEmpty()
+        ? List.of() // as nearly always
+        : missing.stream().map(part -> part.source().id()).toList();
   }
 
   /** {@code upstreamMillis} is absent for a call that was answered here. */

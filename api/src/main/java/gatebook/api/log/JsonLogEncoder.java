@@ -30,11 +30,41 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final byte[] NOTHING = {};
   private static final int LINE_BYTES = 1_024;
+
+  /** A buffer that had a longer line is not kept for the next one. */
+  private static final int REUSED_BYTES_MAX = 1 << 16;
+
   private static final String STACK = "stack";
   private static final Set<String> LINE_KEYS =
       Set.of("timestamp", "level", "severity", "message", "logger");
 
-  private final JsonMapper json = new JsonMapper();
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final ThreadLocal<Line> lines = ThreadLocal.withInitial(Line::new);
+
+  /** A thread's line, whose buffers the next line reuses, unless a line failed half-way. */
+  private static final class Line {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(LINE_BYTES);
+    private final JsonGenerator fields;
+
+    Line() {
+      try {
+        fields = JSON.createGenerator(bytes).setRootValueSeparator(null);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    byte[] encode(ILoggingEvent event) throws IOException {
+      bytes.reset();
+      fields.writeStartObject();
+      write(event, fields);
+      fields.writeEndObject();
+      fields.flush();
+      bytes.write('\n');
+      return bytes.toByteArray();
+    }
+  }
 
   @Override
   public byte[] headerBytes() {
@@ -43,16 +73,17 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   @Override
   public byte[] encode(ILoggingEvent event) {
-    ByteArrayOutputStream line = new ByteArrayOutputStream(LINE_BYTES);
-    try (JsonGenerator fields = json.createGenerator(line)) {
-      fields.writeStartObject();
-      write(event, fields);
-      fields.writeEndObject();
+    byte[] line = NOTHING;
+    try {
+      line = lines.get().encode(event);
+      return line;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      if (line.length == 0 || line.length > REUSED_BYTES_MAX) {
+        lines.remove();
+      }
     }
-    line.write('\n');
-    return line.toByteArray();
   }
 
   @Override

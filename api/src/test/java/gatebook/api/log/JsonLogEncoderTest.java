@@ -151,6 +151,22 @@ final class JsonLogEncoderTest {
     assertThat(json().get("file").asText()).isEqualTo("/var/lib/x");
   }
 
+  @Test
+  void aLineThatFailedLeavesNothingInTheNextOne() throws Exception {
+    Object failing =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new IllegalStateException("no text");
+          }
+        };
+    log.atInfo().addKeyValue("value", failing).log("failed");
+    log.info("next");
+
+    assertThat(line().lines()).hasSize(1);
+    assertThat(json().get("message").asText()).isEqualTo("next");
+  }
+
   private String line() {
     return written.toString(StandardCharsets.UTF_8);
   }

@@ -28,6 +28,7 @@ final class AppendBatch {
   private final RightEdge edge;
   private final List<Entry> entries = new ArrayList<>();
   private final List<Result> results = new ArrayList<>();
+  private int conflicts;
 
   private AppendBatch(
       StorageWriter storageWriter, RecentEvents recentEvents, LeafHasher hasher, RightEdge edge) {
@@ -59,11 +60,14 @@ final class AppendBatch {
 
   private void process(Request request) throws StorageFailure {
     if (conflicts(request.condition())) {
+      conflicts++;
       results.add(new Result(request, new Append.Conflict(request.condition())));
       return;
     }
     long first = edge.size() + 1;
-    request.drafts().forEach(draftEvent -> add(draftEvent, request.node()));
+    for (DraftEvent draftEvent : request.drafts()) {
+      add(draftEvent, request.node());
+    }
     results.add(new Result(request, new Append.Stored(first, edge.size())));
   }
 
@@ -106,7 +110,7 @@ final class AppendBatch {
   }
 
   int conflicts() {
-    return (int) results.stream().filter(it -> it.append() instanceof Append.Conflict).count();
+    return conflicts;
   }
 
   void completeRequests() {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.EventCriterion;
 import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recent events that the writer keeps in memory, enough to check nearly every condition without
@@ -22,7 +23,7 @@ final class RecentEvents {
   private record RecentEvent(long position, String name, Set<Tag> tags) {}
 
   private final ArrayDeque<RecentEvent> events = new ArrayDeque<>();
-  private final Map<Tag, Long> newest = new HashMap<>();
+  private final Map<Tag, RecentEvent> newest = new HashMap<>();
   private long floor = UNKNOWN;
   private long head = UNKNOWN;
 
@@ -45,8 +46,11 @@ final class RecentEvents {
   }
 
   void add(long position, String name, Set<Tag> tags) {
-    events.addLast(new RecentEvent(position, name, tags));
-    tags.forEach(tag -> newest.put(tag, position));
+    RecentEvent event = new RecentEvent(position, name, tags);
+    events.addLast(event);
+    for (Tag tag : tags) {
+      newest.put(tag, event);
+    }
     head = position;
     if (events.size() > EVENTS_MAX) {
       drop(events.removeFirst());
@@ -54,7 +58,9 @@ final class RecentEvents {
   }
 
   private void drop(RecentEvent oldest) {
-    oldest.tags().forEach(tag -> newest.remove(tag, oldest.position()));
+    for (Tag tag : oldest.tags()) {
+      newest.remove(tag, oldest);
+    }
     floor = oldest.position();
   }
 
@@ -84,6 +90,10 @@ final class RecentEvents {
   }
 
   private boolean allNewer(EventCriterion criterion, long after) {
-    return criterion.tags().stream().allMatch(tag -> newest.getOrDefault(tag, UNKNOWN) > after);
+    return criterion.tags().stream().allMatch(tag -> isNewer(newest.get(tag), after));
+  }
+
+  private static boolean isNewer(@Nullable RecentEvent event, long after) {
+    return event != null && event.position() > after;
   }
 }

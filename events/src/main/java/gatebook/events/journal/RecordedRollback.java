@@ -30,19 +30,20 @@ public record RecordedRollback(String witness, String origin) {
 
   /** The first rollback that one of these events records. */
   static Optional<RecordedRollback> first(Collection<Entry> entries) {
-    return entries.stream().flatMap(entry -> of(entry).stream()).findFirst();
+    for (Entry entry : entries) {
+      if (entry.name().equals(NAME)) {
+        return Optional.of(of(entry));
+      }
+    }
+    return Optional.empty();
   }
 
-  private static Optional<RecordedRollback> of(Entry entry) {
-    if (!entry.name().equals(NAME)) {
-      return Optional.empty();
-    }
+  private static RecordedRollback of(Entry entry) {
     try {
       JsonNode event = JSON.readTree(entry.payload());
-      return Optional.of(
-          new RecordedRollback(event.path("witness").asText(), event.path("origin").asText()));
+      return new RecordedRollback(event.path("witness").asText(), event.path("origin").asText());
     } catch (IOException _) {
-      return Optional.of(new RecordedRollback("", ""));
+      return new RecordedRollback("", "");
     }
   }
 
@@ -53,7 +54,8 @@ public record RecordedRollback(String witness, String origin) {
         storageWriter.read(
             EntrySelection.of(EventCriteria.havingTags(TAG)), 0, Long.MAX_VALUE, ROLLBACKS_MAX);
     return found.stream()
-        .flatMap(entry -> of(entry).stream())
+        .filter(entry -> entry.name().equals(NAME))
+        .map(RecordedRollback::of)
         .filter(it -> it.origin().equals(origin))
         .findFirst();
   }

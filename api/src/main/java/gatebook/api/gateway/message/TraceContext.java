@@ -70,9 +70,14 @@ public record TraceContext(String id, String parent, @Nullable String state) {
   /** The caller's headers, with the trace headers only if they are valid. */
   public static Map<String, String> forwardedHeaders(
       IncomingMessage incomingMessage, ObjectMembers objectMembers) {
-    Map<String, String> headers = new HashMap<>(incomingMessage.headers());
+    Optional<TraceContext> traceContext = of(incomingMessage, objectMembers);
+    Map<String, String> sent = incomingMessage.headers();
+    if (traceContext.isEmpty() && !sent.containsKey(PARENT) && !sent.containsKey(STATE)) {
+      return sent;
+    }
+    Map<String, String> headers = new HashMap<>(sent);
     headers.keySet().removeAll(List.of(PARENT, STATE));
-    of(incomingMessage, objectMembers).ifPresent(traceContext -> traceContext.addTo(headers));
+    traceContext.ifPresent(it -> it.addTo(headers));
     return headers;
   }
 

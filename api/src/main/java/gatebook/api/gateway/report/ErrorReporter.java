@@ -38,10 +38,8 @@ public final class ErrorReporter {
       Fault fault,
       ErrorResponse errorResponse) {
     counters.countError(fault, errorResponse);
-    log(
-        level(fault.severity()),
-        ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse),
-        fault);
+    ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse)
+        .log(LOG, level(fault.severity()), fault.logMessage());
   }
 
   /** Logs the error of another call. It is not counted: it was when that call ended. */
@@ -54,25 +52,15 @@ public final class ErrorReporter {
       UUID callId) {
     LogFields fields = ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse);
     fields.put("first_told_to", callId);
-    log(Level.INFO, fields, fault);
+    fields.log(LOG, Level.INFO, fault.logMessage());
   }
 
   /** Counts and logs a source that could not be asked for its part of a result. */
   public void reportMissing(
       CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
     counters.countMissing(source, fault);
-    log(
-        Level.WARN,
-        ErrorLogFields.ofMissing(callIds, rpcMessage, context, source, fault),
-        "a source could not be asked for its part of an answer");
-  }
-
-  private static void log(Level level, LogFields fields, Fault fault) {
-    log(level, fields, fault.logMessage());
-  }
-
-  private static void log(Level level, LogFields fields, String sentence) {
-    fields.addTo(LOG.atLevel(level)).log(sentence);
+    ErrorLogFields.ofMissing(callIds, rpcMessage, context, source, fault)
+        .log(LOG, Level.WARN, "a source could not be asked for its part of an answer");
   }
 
   private static Level level(Severity severity) {

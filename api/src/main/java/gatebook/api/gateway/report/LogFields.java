@@ -3,8 +3,11 @@ package gatebook.api.gateway.report;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.event.DefaultLoggingEvent;
 import org.slf4j.event.KeyValuePair;
-import org.slf4j.spi.LoggingEventBuilder;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventAware;
 
 /** The fields of a log line, in their order. They are so few that a search needs no index. */
 final class LogFields {
@@ -34,11 +37,23 @@ final class LogFields {
     return -1;
   }
 
-  LoggingEventBuilder addTo(LoggingEventBuilder line) {
-    LoggingEventBuilder whole = line;
-    for (KeyValuePair field : fields) {
-      whole = whole.addKeyValue(field.key, field.value);
+  /** Logs a line with these fields, if its level is logged. */
+  void log(Logger log, Level level, String sentence) {
+    if (log.isEnabledForLevel(level)) {
+      DefaultLoggingEvent line = new Line(level, log);
+      line.setMessage(sentence);
+      ((LoggingEventAware) log).log(line);
     }
-    return whole;
+  }
+
+  private final class Line extends DefaultLoggingEvent {
+    Line(Level level, Logger log) {
+      super(level, log);
+    }
+
+    @Override
+    public List<KeyValuePair> getKeyValuePairs() {
+      return fields;
+    }
   }
 }

@@ -14,7 +14,6 @@ import gatebook.events.fault.Problem;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** The built-in demo upstream, so that a first call needs no other server. */
 public final class DemoUpstream implements Upstream {
@@ -85,20 +84,21 @@ public final class DemoUpstream implements Upstream {
 
   private Ended response(Call call) {
     if (!StatelessMeta.isStateless(call)) {
-      return response(call.method(), call.params());
+      return statefulResponse(call);
     }
     return call.method().equals(McpMethod.SERVER_DISCOVER)
         ? discoverResult()
-        : StatelessMeta.complete(call.method(), response(call.method(), call.params()));
+        : StatelessMeta.complete(call.method(), statefulResponse(call));
   }
 
-  Ended response(String method, @Nullable String params) {
+  private Ended statefulResponse(Call call) {
+    String method = call.method();
     if (method.equals(McpMethod.TOOLS_LIST)) {
       return new Ended.Result(
           TOOLS.stream().map(Tool::description).collect(joining(",", "{\"tools\":[", "]}")), false);
     }
     return method.equals(McpMethod.TOOLS_CALL)
-        ? callTool(ObjectMembers.of(params))
+        ? callTool(call.members())
         : new Ended.Failure(new MethodNotFound(method));
   }
 
@@ -117,8 +117,11 @@ public final class DemoUpstream implements Upstream {
 
   private static Ended echo(String arguments) {
     return new Ended.Result(
-        "{\"content\":[{\"type\":\"text\",\"text\":%s}],\"structuredContent\":%s}"
-            .formatted(quoted(arguments), arguments),
+        "{\"content\":[{\"type\":\"text\",\"text\":"
+            + quoted(arguments)
+            + "}],\"structuredContent\":"
+            + arguments
+            + "}",
         false);
   }
 

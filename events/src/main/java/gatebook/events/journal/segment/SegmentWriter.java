@@ -25,7 +25,7 @@ final class SegmentWriter implements StorageWriter {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final SegmentStorage storage;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private ActiveSegment active;
   private RightEdge edge;
   private RightEdge nextEdge;

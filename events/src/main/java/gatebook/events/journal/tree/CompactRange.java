@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import java.util.Optional;
  * <p>A range belongs to one thread. Callers must not change arrays passed in or out.
  */
 public final class CompactRange {
-  private final MessageDigest sha256 = Sha256.newDigest();
   private final long begin;
   private final List<Subtree> subtrees = new ArrayList<>();
   private long end;
@@ -63,7 +61,7 @@ public final class CompactRange {
     int level = 0;
     end++;
     while (!subtrees.isEmpty() && subtrees.getLast().level() == level && end % (2L << level) == 0) {
-      root = InclusionPath.node(sha256, subtrees.removeLast().root(), root);
+      root = Sha256.ofNode(subtrees.removeLast().root(), root);
       level++;
     }
     subtrees.add(new Subtree(level, root));

@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +68,6 @@ public record ConsistencyProof(long first, long second, List<byte[]> hashes) {
   }
 
   private boolean provesGrowth(byte[] firstRoot, byte[] secondRoot) {
-    MessageDigest sha256 = Sha256.newDigest();
     List<byte[]> path = new ArrayList<>(hashes);
     if (Long.bitCount(first) == 1) {
       path.addFirst(firstRoot);
@@ -84,14 +82,14 @@ public record ConsistencyProof(long first, long second, List<byte[]> hashes) {
         return false;
       }
       if ((node & 1) == 1 || node == last) {
-        smaller = InclusionPath.node(sha256, hash, smaller);
-        larger = InclusionPath.node(sha256, hash, larger);
+        smaller = Sha256.ofNode(hash, smaller);
+        larger = Sha256.ofNode(hash, larger);
         while ((node & 1) == 0 && node != 0) { // a node without a sibling is its own parent
           node >>= 1;
           last >>= 1;
         }
       } else {
-        larger = InclusionPath.node(sha256, larger, hash);
+        larger = Sha256.ofNode(larger, hash);
       }
       node >>= 1;
       last >>= 1;

@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +12,6 @@ import java.util.List;
  * @param size of the tree, in leaves
  */
 public record InclusionPath(long index, long size, List<byte[]> hashes) {
-  private static final byte NODE = 0x01;
 
   /** The roots of complete subtrees, as far as a path or a proof needs them. */
   @FunctionalInterface
@@ -45,31 +43,23 @@ public record InclusionPath(long index, long size, List<byte[]> hashes) {
 
   /** The root that this path leads to from a leaf. */
   public byte[] rootFrom(byte[] leaf) {
-    MessageDigest sha256 = Sha256.newDigest();
     byte[] root = leaf;
     long node = index;
     long last = size - 1;
     for (byte[] hash : hashes) {
       if ((node & 1) == 1 || node == last) {
-        root = node(sha256, hash, root);
+        root = Sha256.ofNode(hash, root);
         while ((node & 1) == 0 && node != 0) { // a node without a sibling is its own parent
           node >>= 1;
           last >>= 1;
         }
       } else {
-        root = node(sha256, root, hash);
+        root = Sha256.ofNode(root, hash);
       }
       node >>= 1;
       last >>= 1;
     }
     return root.clone();
-  }
-
-  static byte[] node(MessageDigest sha256, byte[] left, byte[] right) {
-    sha256.update(NODE);
-    sha256.update(left);
-    sha256.update(right);
-    return sha256.digest();
   }
 
   private static final class PathReader {

@@ -1,8 +1,8 @@
 package gatebook.events.journal.tree;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
@@ -17,14 +17,9 @@ public final class LeafHasher {
   private static final byte LEAF = 0x00;
   private static final byte[] LAYOUT = "gatebook/1\n".getBytes(US_ASCII);
   private static final byte[] MISSING = "gatebook/missing/".getBytes(US_ASCII);
-  private static final int UTF8_BYTES_PER_CHAR_MAX = 3;
-
-  /** What the JVM writes for a lone surrogate. */
-  private static final char REPLACEMENT = '?';
 
   private final MessageDigest sha256 = Sha256.newDigest();
-  private byte[] buffer = new byte[1024];
-  private int length;
+  private ByteBuffer buffer = ByteBuffer.allocate(1024);
 
   /** Nearly all events have the same metadata. */
   private byte[] lastMetadata = {};
@@ -39,7 +34,7 @@ public final class LeafHasher {
   /** The bytes of the envelope: the leaf is the SHA-256 of a zero byte and these. */
   public byte[] bytes(Envelope envelope) {
     put(envelope);
-    return Arrays.copyOfRange(buffer, 1, length);
+    return Arrays.copyOfRange(buffer.array(), 1, buffer.position());
   }
 
   private void put(Envelope envelope) {
@@ -74,63 +69,41 @@ public final class LeafHasher {
   }
 
   private void begin(byte[] header) {
-    length = 0;
+    buffer.clear();
     ensure(1 + header.length);
-    buffer[length++] = LEAF;
-    System.arraycopy(header, 0, buffer, length, header.length);
-    length += header.length;
+    buffer.put(LEAF).put(header);
   }
 
   private byte[] finish() {
-    sha256.update(buffer, 0, length);
+    sha256.update(buffer.flip());
     return sha256.digest();
   }
 
   private void putLong(long value) {
     ensure(Long.BYTES);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      buffer[length++] = (byte) (value >>> shift);
-    }
+    buffer.putLong(value);
   }
 
   private void putText(String text) {
-    byte[] utf8 = text.getBytes(UTF_8);
-    if (utf8.length == text.length() && !mayReplace(utf8)) {
-      putAscii(utf8); // nearly all are, and the JVM copies them many bytes at a time
-    } else {
+    ensure(Math.toIntExact(Utf8Text.bytesMax(text)));
+    if (!Utf8Text.put(text, buffer)) {
       putCodePoints(text);
     }
   }
 
-  private static boolean mayReplace(byte[] utf8) {
-    for (byte b : utf8) {
-      if (b == REPLACEMENT) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void putAscii(byte[] text) {
-    ensure(Integer.BYTES + text.length);
-    putIntAt(length, text.length);
-    System.arraycopy(text, 0, buffer, length + Integer.BYTES, text.length);
-    length += Integer.BYTES + text.length;
-  }
-
+  /** Writes a text with half of a surrogate pair. */
   private void putCodePoints(String text) {
-    ensure(Integer.BYTES + Math.multiplyExact(text.length(), UTF8_BYTES_PER_CHAR_MAX));
-    int lengthAt = length;
-    length += Integer.BYTES;
+    int lengthAt = buffer.position();
+    buffer.putInt(0);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c < 0x80) {
-        buffer[length++] = (byte) c;
+        buffer.put((byte) c);
       } else {
         i += putNonAscii(text, i);
       }
     }
-    putIntAt(lengthAt, length - lengthAt - Integer.BYTES);
+    buffer.putInt(lengthAt, buffer.position() - lengthAt - Integer.BYTES);
   }
 
   /**
@@ -141,12 +114,12 @@ public final class LeafHasher {
   private int putNonAscii(String text, int i) {
     int point = text.codePointAt(i);
     if (point < 0x800) {
-      buffer[length++] = (byte) (0xc0 | (point >>> 6));
+      buffer.put((byte) (0xc0 | (point >>> 6)));
     } else if (point < 0x10000) {
-      buffer[length++] = (byte) (0xe0 | (point >>> 12));
+      buffer.put((byte) (0xe0 | (point >>> 12)));
       putContinuation(point >>> 6);
     } else {
-      buffer[length++] = (byte) (0xf0 | (point >>> 18));
+      buffer.put((byte) (0xf0 | (point >>> 18)));
       putContinuation(point >>> 12);
       putContinuation(point >>> 6);
     }
@@ -155,14 +128,7 @@ public final class LeafHasher {
   }
 
   private void putContinuation(int bits) {
-    buffer[length++] = (byte) (0x80 | (bits & 0x3f));
-  }
-
-  private void putIntAt(int at, int value) {
-    buffer[at] = (byte) (value >>> 24);
-    buffer[at + 1] = (byte) (value >>> 16);
-    buffer[at + 2] = (byte) (value >>> 8);
-    buffer[at + 3] = (byte) value;
+    buffer.put((byte) (0x80 | (bits & 0x3f)));
   }
 
   private byte[] digest(byte[] bytes) {
@@ -180,14 +146,14 @@ public final class LeafHasher {
 
   private void putDigest(byte[] digest) {
     ensure(digest.length);
-    System.arraycopy(digest, 0, buffer, length, digest.length);
-    length += digest.length;
+    buffer.put(digest);
   }
 
   private void ensure(int more) {
-    int needed = Math.addExact(length, more);
-    if (needed > buffer.length) {
-      buffer = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+    if (buffer.remaining() < more) {
+      int needed = Math.addExact(buffer.position(), more);
+      byte[] larger = Arrays.copyOf(buffer.array(), Math.max(needed, 2 * buffer.capacity()));
+      buffer = ByteBuffer.wrap(larger).position(buffer.position());
     }
   }
 }

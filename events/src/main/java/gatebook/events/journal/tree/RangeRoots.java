@@ -1,11 +1,8 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
-
 /** The roots of the trees over ranges of leaves (RFC 9162, 2.1.1), from complete subtrees. */
 final class RangeRoots {
   private final InclusionPath.SubtreeRoots subtreeRoots;
-  private final MessageDigest sha256 = Sha256.newDigest();
 
   RangeRoots(InclusionPath.SubtreeRoots subtreeRoots) {
     this.subtreeRoots = subtreeRoots;
@@ -21,7 +18,7 @@ final class RangeRoots {
       return subtreeRoots.root(from, Long.numberOfTrailingZeros(leaves));
     }
     long middle = middle(from, to);
-    return InclusionPath.node(sha256, of(from, middle), of(middle, to));
+    return Sha256.ofNode(of(from, middle), of(middle, to));
   }
 
   /** Where the tree over at least two leaves is divided: its left half is a complete subtree. */

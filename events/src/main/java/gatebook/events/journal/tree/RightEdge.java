@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -12,9 +11,6 @@ import java.util.Optional;
  * change them.
  */
 public final class RightEdge {
-  private static final byte NODE = 0x01;
-
-  private final MessageDigest sha256 = Sha256.newDigest();
   private byte[][] subtrees;
   private int depth;
   private long size;
@@ -72,7 +68,7 @@ public final class RightEdge {
   private void append(byte[] root, int level) {
     byte[] subtree = root;
     for (long bit = size >> level; (bit & 1) == 1; bit >>= 1) {
-      subtree = node(subtrees[--depth], subtree);
+      subtree = Sha256.ofNode(subtrees[--depth], subtree);
     }
     if (depth == subtrees.length) {
       subtrees = Arrays.copyOf(subtrees, 2 * depth);
@@ -88,11 +84,11 @@ public final class RightEdge {
   /** The root over all leaves so far; without leaves, the SHA-256 of nothing. */
   public byte[] root() {
     if (depth == 0) {
-      return sha256.digest();
+      return Sha256.of(new byte[0]);
     }
     byte[] root = subtrees[depth - 1];
     for (int i = depth - 2; i >= 0; i--) {
-      root = node(subtrees[i], root);
+      root = Sha256.ofNode(subtrees[i], root);
     }
     return root.clone();
   }
@@ -114,12 +110,5 @@ public final class RightEdge {
       System.arraycopy(subtrees[i], 0, bytes, i * Sha256.BYTES, Sha256.BYTES);
     }
     return bytes;
-  }
-
-  private byte[] node(byte[] left, byte[] right) {
-    sha256.update(NODE);
-    sha256.update(left);
-    sha256.update(right);
-    return sha256.digest();
   }
 }

@@ -7,6 +7,8 @@ import java.security.NoSuchAlgorithmException;
 public final class Sha256 {
   public static final int BYTES = 32;
 
+  private static final byte NODE = 0x01;
+
   /** Looking up an algorithm costs more than using it; each use begins anew. */
   private static final ThreadLocal<MessageDigest> DIGESTS =
       ThreadLocal.withInitial(Sha256::newDigest);
@@ -23,6 +25,14 @@ public final class Sha256 {
     MessageDigest digest = DIGESTS.get();
     digest.update(first);
     return digest.digest(second);
+  }
+
+  /** The hash of the tree's node over these two. */
+  static byte[] ofNode(byte[] left, byte[] right) {
+    MessageDigest digest = DIGESTS.get();
+    digest.update(NODE);
+    digest.update(left);
+    return digest.digest(right);
   }
 
   public static MessageDigest newDigest() {

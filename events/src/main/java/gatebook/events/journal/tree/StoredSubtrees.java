@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.Optional;
 
 /**
@@ -15,7 +14,6 @@ public final class StoredSubtrees implements InclusionPath.SubtreeRoots {
   private final long size;
   private final Edges edges;
   private final SubtreeCache.LeafReader leafReader;
-  private final MessageDigest sha256 = Sha256.newDigest();
 
   /** The stored right edges of a tree. */
   @FunctionalInterface
@@ -56,6 +54,6 @@ public final class StoredSubtrees implements InclusionPath.SubtreeRoots {
 
   private byte[] node(long first, int level) {
     byte[] left = root(first, level - 1);
-    return InclusionPath.node(sha256, left, root(first + (1L << (level - 1)), level - 1));
+    return Sha256.ofNode(left, root(first + (1L << (level - 1)), level - 1));
   }
 }

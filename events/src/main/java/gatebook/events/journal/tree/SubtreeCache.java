@@ -1,6 +1,5 @@
 package gatebook.events.journal.tree;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +22,6 @@ public final class SubtreeCache {
 
   private final LeafReader leafReader;
   private final int smallestMax;
-  private final MessageDigest sha256 = Sha256.newDigest();
 
   /** The roots of the smallest subtrees first, then of those of twice the size, and so on. */
   private final List<HashList> levels = new ArrayList<>(List.of(new HashList()));
@@ -122,8 +120,8 @@ public final class SubtreeCache {
       levels
           .get(level + 1)
           .add(
-              InclusionPath.node(
-                  sha256, children.get(children.count() - 2), children.get(children.count() - 1)));
+              Sha256.ofNode(
+                  children.get(children.count() - 2), children.get(children.count() - 1)));
     }
     if (levels.getFirst().count() > smallestMax) {
       levels.removeFirst();
@@ -137,7 +135,7 @@ public final class SubtreeCache {
     while (level.size() > 1) {
       List<byte[]> parents = new ArrayList<>(level.size() / 2);
       for (int i = 0; i < level.size(); i += 2) {
-        parents.add(InclusionPath.node(sha256, level.get(i), level.get(i + 1)));
+        parents.add(Sha256.ofNode(level.get(i), level.get(i + 1)));
       }
       level = parents;
     }

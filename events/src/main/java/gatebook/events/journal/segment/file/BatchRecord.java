@@ -91,46 +91,42 @@ public record BatchRecord(
    * Encodes a batch for a segment.
    *
    * @param header of that segment
-   * @param reused is used if it is large enough
+   * @param reused an array's buffer, which is used if it is large enough
    * @throws IOException if the batch is longer than a record can be
    */
   public static Encoded encode(CommittedBatch batch, SegmentHeader header, ByteBuffer reused)
       throws IOException {
-    List<byte[][]> rows = new ArrayList<>(batch.entries().size());
-    long length = HEAD_BYTES;
-    for (Entry entry : batch.entries()) {
-      byte[][] columns = EntryFormat.columns(entry);
-      rows.add(columns);
-      length += EntryFormat.HEAD_BYTES + EntryFormat.bytes(columns);
-    }
     StoredCheckpoint checkpoint = batch.checkpoint();
-    byte[][] signed = checkpoint == null ? new byte[0][] : EntryFormat.columns(checkpoint);
-    long signedBytes = checkpoint == null ? 0 : 2 * Long.BYTES + EntryFormat.bytes(signed);
-    length += signedBytes;
-    if (length > Integer.MAX_VALUE - SegmentHeader.BYTES) {
-      throw new IOException("a batch of %d bytes is too long for a segment".formatted(length));
+    long bytesMax = HEAD_BYTES + (checkpoint == null ? 0 : EntryFormat.bytesMax(checkpoint));
+    for (Entry entry : batch.entries()) {
+      bytesMax += EntryFormat.bytesMax(entry);
+    }
+    if (bytesMax > Integer.MAX_VALUE - SegmentHeader.BYTES) {
+      throw new IOException(
+          "a batch of up to %d bytes is too long for a segment".formatted(bytesMax));
     }
     ByteBuffer into =
-        length > reused.capacity() ? ByteBuffer.allocate((int) length) : reused.clear();
+        bytesMax > reused.capacity() ? ByteBuffer.allocate((int) bytesMax) : reused.clear();
     long first = batch.first();
-    into.putInt(MAGIC).putInt((int) length).putInt(0).putInt(rows.size());
-    into.putLong(header.salt()).putLong(first).putInt((int) signedBytes);
-    int[] offsets = putEntries(rows, (int) (first - header.first()), into);
+    into.position(HEAD_BYTES);
+    int[] offsets = putEntries(batch.entries(), (int) (first - header.first()), into);
+    int signedAt = into.position();
     if (checkpoint != null) {
-      into.putLong(checkpoint.number()).putLong(checkpoint.size());
-      EntryFormat.put(signed, into);
+      EntryFormat.put(checkpoint, into);
     }
+    int signedBytes = into.position() - signedAt;
     into.flip();
+    into.putInt(MAGIC).putInt(into.limit()).putInt(0).putInt(offsets.length);
+    into.putLong(header.salt()).putLong(first).putInt(signedBytes).rewind();
     into.putInt(CHECKSUM_AT, checksum(into));
     return new Encoded(into, offsets);
   }
 
-  private static int[] putEntries(List<byte[][]> rows, int number, ByteBuffer into) {
-    int[] offsets = new int[rows.size()];
+  private static int[] putEntries(List<Entry> entries, int number, ByteBuffer into) {
+    int[] offsets = new int[entries.size()];
     for (int i = 0; i < offsets.length; i++) {
       offsets[i] = into.position();
-      into.putInt((int) EntryFormat.bytes(rows.get(i))).putInt(number + i);
-      EntryFormat.put(rows.get(i), into);
+      EntryFormat.put(entries.get(i), number + i, into);
     }
     return offsets;
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.Sha256;
+import gatebook.events.journal.tree.Utf8Text;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,39 +24,61 @@ public final class EntryFormat {
 
   private EntryFormat() {}
 
-  static byte[][] columns(Entry entry) {
-    if (entry.isDropped()) {
-      return new byte[][] {entry.leaf()};
-    }
-    return new byte[][] {
-      entry.id().getBytes(UTF_8),
-      entry.name().getBytes(UTF_8),
-      entry.version().getBytes(UTF_8),
-      entry.at().getBytes(UTF_8),
-      entry.node().getBytes(UTF_8),
-      entry.tags().getBytes(UTF_8),
-      entry.payload(),
-      entry.metadata(),
-      entry.leaf()
-    };
+  /** How many bytes an entry has at most. */
+  static long bytesMax(Entry entry) {
+    return HEAD_BYTES
+        + Utf8Text.bytesMax(entry.id())
+        + Utf8Text.bytesMax(entry.name())
+        + Utf8Text.bytesMax(entry.version())
+        + Utf8Text.bytesMax(entry.at())
+        + Utf8Text.bytesMax(entry.node())
+        + Utf8Text.bytesMax(entry.tags())
+        + 3 * Integer.BYTES
+        + entry.payload().length
+        + entry.metadata().length
+        + entry.leaf().length;
   }
 
-  static byte[][] columns(StoredCheckpoint checkpoint) {
-    return new byte[][] {checkpoint.note().getBytes(UTF_8), checkpoint.hashes()};
+  /** How many bytes a checkpoint has at most. */
+  static long bytesMax(StoredCheckpoint checkpoint) {
+    return 2 * Long.BYTES
+        + Utf8Text.bytesMax(checkpoint.note())
+        + Integer.BYTES
+        + checkpoint.hashes().length;
   }
 
-  static long bytes(byte[][] columns) {
-    long bytes = 0;
-    for (byte[] column : columns) {
-      bytes += Integer.BYTES + column.length;
+  static void put(Entry entry, int number, ByteBuffer into) {
+    int at = into.position();
+    into.putInt(0).putInt(number);
+    if (!entry.isDropped()) {
+      put(entry.id(), into);
+      put(entry.name(), into);
+      put(entry.version(), into);
+      put(entry.at(), into);
+      put(entry.node(), into);
+      put(entry.tags(), into);
+      put(entry.payload(), into);
+      put(entry.metadata(), into);
     }
-    return bytes;
+    put(entry.leaf(), into);
+    into.putInt(at, into.position() - at - HEAD_BYTES);
   }
 
-  static void put(byte[][] columns, ByteBuffer into) {
-    for (byte[] column : columns) {
-      into.putInt(column.length).put(column);
+  static void put(StoredCheckpoint checkpoint, ByteBuffer into) {
+    into.putLong(checkpoint.number()).putLong(checkpoint.size());
+    put(checkpoint.note(), into);
+    put(checkpoint.hashes(), into);
+  }
+
+  /** A question mark replaces half of a surrogate pair. */
+  private static void put(String text, ByteBuffer into) {
+    if (!Utf8Text.put(text, into)) {
+      put(text.getBytes(UTF_8), into);
     }
+  }
+
+  private static void put(byte[] column, ByteBuffer into) {
+    into.putInt(column.length).put(column);
   }
 
   /**

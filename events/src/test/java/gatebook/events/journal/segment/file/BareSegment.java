@@ -27,7 +27,7 @@ public final class BareSegment implements AppendSubject {
 
   private final Path directory;
   private final List<Entry> prepared = new ArrayList<>();
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+  private final ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
   private SegmentHeader header = SegmentHeader.after(new RightEdge());
   private SegmentDisk.WrittenFile file;
   private long end;
