@@ -78,6 +78,7 @@ final class CallRows implements PageRows {
   public void write() throws SQLException {
     calls.write();
     OpenCallTable.write(view, calls.touched());
+    calls.touched().forEach(call -> call.addTo(keys));
     keys.write(view);
     tasks.write();
     blocks.write(view);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /** Selects rows of calls, newest first: that is the order of the positions at which they began. */
@@ -54,13 +55,13 @@ final class CallSelection {
 
   /** Returns whether there are more calls than the page has. */
   private boolean readCorrelated(String correlationId) throws SQLException {
-    List<UUID> correlated =
-        CallKeys.find(view, CallKeys.forSearch(correlationId), CORRELATED_MAX + 1);
+    Set<Long> correlated =
+        CallKeys.positions(view, CallKeys.forSearch(correlationId), CORRELATED_MAX + 1);
     return correlated.size() > CORRELATED_MAX
         ? readBlocks()
         : read(
             new RowFilter()
-                .and("call = ANY(?)", view.createArrayOf("UUID", correlated.toArray()))
+                .and("position = ANY(?)", view.createArrayOf("BIGINT", correlated.toArray()))
                 .and("position < ?", last));
   }
 
@@ -144,8 +145,8 @@ final class CallSelection {
     Map<UUID, CallView> calls = new HashMap<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %s FROM calls WHERE call = ANY(?)".formatted(CallTable.COLUMNS))) {
-      select.setArray(1, view.createArrayOf("UUID", callIds.toArray()));
+            "SELECT %s FROM calls WHERE position = ANY(?)".formatted(CallTable.COLUMNS))) {
+      select.setArray(1, view.createArrayOf("BIGINT", CallKeys.positions(view, callIds).toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           CallView call = CallTable.call(row);

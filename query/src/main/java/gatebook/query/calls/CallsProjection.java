@@ -45,7 +45,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 14;
+    return 15;
   }
 
   @Override
