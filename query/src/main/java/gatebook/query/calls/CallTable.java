@@ -68,6 +68,7 @@ final class CallTable implements AutoCloseable {
     private final String seenAt;
     private long changed;
     private @Nullable String node;
+    private @Nullable CallView view;
     private @Nullable CallView inBlocks;
     private String atText = "";
     private long at;
@@ -133,6 +134,7 @@ final class CallTable implements AutoCloseable {
     }
 
     private void touch(Entry entry) {
+      view = null;
       changed = entry.position();
       if (!stored || entry.name().equals(CallEvents.FORWARDED)) {
         node = entry.node();
@@ -145,7 +147,12 @@ final class CallTable implements AutoCloseable {
 
     /** The call after the events so far, without these. */
     CallView view() {
-      return callSummary.toView(List.of());
+      CallView known = view;
+      if (known == null) {
+        known = callSummary.toView(List.of());
+        view = known;
+      }
+      return known;
     }
 
     long position() {
@@ -171,10 +178,10 @@ final class CallTable implements AutoCloseable {
   }
 
   /**
-   * Whether the beginning of an event's call is known. It is not when it was dropped, and with it
-   * all of the call but what still decides.
+   * The row of an event's call; absent when its beginning is not known, because it was dropped, and
+   * with it all of the call but what still decides.
    */
-  boolean isKnown(UUID call, Entry entry) throws SQLException {
+  @Nullable Row find(UUID call, Entry entry) throws SQLException {
     Row row = rows.get(call);
     if (row == null) {
       row = CallEvents.BEGINS.contains(entry.name()) ? begun(call, entry) : stored(call);
@@ -182,12 +189,7 @@ final class CallTable implements AutoCloseable {
         rows.put(call, row);
       }
     }
-    return row != null;
-  }
-
-  /** The row of a call that is known. */
-  Row of(UUID call) {
-    return Objects.requireNonNull(rows.get(call));
+    return row;
   }
 
   Collection<Row> touched() {
