@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +157,8 @@ public final class CallKeys {
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT call FROM calls WHERE position = ANY(?) ORDER BY call DESC LIMIT ?")) {
-      select.setArray(1, view.createArrayOf("BIGINT", positions(view, keys, limit).toArray()));
+      select.setArray(
+          1, view.createArrayOf("BIGINT", positions(view, terms(keys), limit).toArray()));
       select.setInt(2, limit);
       List<UUID> calls = new ArrayList<>();
       try (ResultSet row = select.executeQuery()) {
@@ -169,29 +171,24 @@ public final class CallKeys {
   }
 
   /**
-   * The positions at which calls with any of these keys began: of each key the highest ones.
+   * The positions at which calls with any of these terms began, of each term the highest ones.
    *
-   * @param limit the most positions of a key
+   * @param limit the most positions of a term
    */
-  static Set<Long> positions(Connection view, Set<String> keys, int limit) throws SQLException {
-    Set<Long> positions = new HashSet<>(positions(view, call(keys).stream().toList()));
+  static Set<Long> positions(Connection view, List<byte[]> terms, int limit) throws SQLException {
+    Set<Long> positions = new HashSet<>();
     try (TermSearch search = new TermSearch(view, INDEX)) {
-      for (String key : keys) {
-        positions.addAll(search.places(term(key), Long.MAX_VALUE, limit));
+      for (byte[] term : terms) {
+        positions.addAll(search.places(term, Long.MAX_VALUE, limit));
       }
     }
     return positions;
   }
 
-  /** The positions at which these calls began, as far as they are in the view. */
-  static List<Long> positions(Connection view, List<UUID> calls) throws SQLException {
-    List<Long> positions = new ArrayList<>();
-    try (TermSearch search = new TermSearch(view, INDEX)) {
-      for (UUID call : calls) {
-        positions.addAll(search.places(term(call), Long.MAX_VALUE, 1));
-      }
-    }
-    return positions;
+  /** The terms of keys, and of the call whose own id is among them. */
+  static List<byte[]> terms(Set<String> keys) {
+    return Stream.concat(keys.stream().map(CallKeys::term), call(keys).stream().map(CallKeys::term))
+        .toList();
   }
 
   /** The call whose own id is among the keys. */

@@ -56,7 +56,8 @@ final class CallSelection {
   /** Returns whether there are more calls than the page has. */
   private boolean readCorrelated(String correlationId) throws SQLException {
     Set<Long> correlated =
-        CallKeys.positions(view, CallKeys.forSearch(correlationId), CORRELATED_MAX + 1);
+        CallKeys.positions(
+            view, CallKeys.terms(CallKeys.forSearch(correlationId)), CORRELATED_MAX + 1);
     return correlated.size() > CORRELATED_MAX
         ? readBlocks()
         : read(
@@ -143,10 +144,12 @@ final class CallSelection {
   /** The calls with these ids, as far as they are in the view. */
   static Map<UUID, CallView> rows(Connection view, List<UUID> callIds) throws SQLException {
     Map<UUID, CallView> calls = new HashMap<>();
+    Set<Long> positions =
+        CallKeys.positions(view, callIds.stream().map(CallKeys::term).toList(), 1);
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT %s FROM calls WHERE position = ANY(?)".formatted(CallTable.COLUMNS))) {
-      select.setArray(1, view.createArrayOf("BIGINT", CallKeys.positions(view, callIds).toArray()));
+      select.setArray(1, view.createArrayOf("BIGINT", positions.toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           CallView call = CallTable.call(row);
