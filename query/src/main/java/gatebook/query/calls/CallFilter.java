@@ -75,7 +75,7 @@ public record CallFilter(
         .toList();
   }
 
-  private Optional<String> withStatus(Optional<String> text) {
+  private Optional<Object> withStatus(Optional<String> text) {
     return status.flatMap(
         it -> Optional.ofNullable(CallProperty.unanswered(it, text.orElse(null))));
   }

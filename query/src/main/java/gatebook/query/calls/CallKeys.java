@@ -7,6 +7,7 @@ import gatebook.events.journal.tree.Sha256;
 import gatebook.events.vocabulary.TreeTaskTag;
 import gatebook.query.terms.TermIndex;
 import gatebook.query.terms.TermSearch;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,10 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys under which calls are found by their ids.
+ * The keys under which calls are found by their ids. A call's own id is found by a term of its own.
  *
  * <p>An id that is a number of 16 bytes may be copied in upper case or without its dashes. Other
  * ids are opaque texts, in which every character counts.
@@ -44,14 +46,14 @@ public final class CallKeys {
 
   private final Set<String> keys = new LinkedHashSet<>();
 
-  /** The key of the call's own id, which is found without being stored here. */
+  /** The key of the call's own id, which has a term of its own. */
   private final @Nullable String ownKey;
 
   private CallKeys(@Nullable String own) {
     this.ownKey = own;
   }
 
-  /** The keys of a call besides its own id, by which {@link #find} always finds a call. */
+  /** The keys of a call besides its own id. */
   static CallKeys forCall(UUID call) {
     return new CallKeys(number(call.getMostSignificantBits(), call.getLeastSignificantBits()));
   }
@@ -127,6 +129,17 @@ public final class CallKeys {
   }
 
   /**
+   * The term of a call's own id: the id itself. The same id as the trace of another call is hashed,
+   * so that the other call does not hide this one.
+   */
+  static byte[] term(UUID call) {
+    return ByteBuffer.allocate(TERM_BYTES)
+        .putLong(call.getMostSignificantBits())
+        .putLong(call.getLeastSignificantBits())
+        .array();
+  }
+
+  /**
    * The newest calls with any of these keys, newest first, and then the newest that are about them:
    * many calls may ask for one task, and the call that made it is found all the same. All
    * statements of the connection must be as of one moment.
@@ -141,19 +154,12 @@ public final class CallKeys {
   /** Call ids are ordered by time. */
   private static List<UUID> newest(Connection view, Set<String> keys, int limit)
       throws SQLException {
-    Set<Long> positions = new HashSet<>();
-    try (TermSearch search = new TermSearch(view, INDEX)) {
-      for (String key : keys) {
-        positions.addAll(search.places(term(key), Long.MAX_VALUE, limit));
-      }
-    }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT call FROM calls WHERE position = ANY(?)"
-                + " UNION SELECT call FROM calls WHERE call = ? ORDER BY call DESC LIMIT ?")) {
-      select.setArray(1, view.createArrayOf("BIGINT", positions.toArray()));
-      select.setObject(2, call(keys).orElse(null));
-      select.setInt(3, limit);
+            "SELECT call FROM calls WHERE position = ANY(?) ORDER BY call DESC LIMIT ?")) {
+      select.setArray(
+          1, view.createArrayOf("BIGINT", positions(view, terms(keys), limit).toArray()));
+      select.setInt(2, limit);
       List<UUID> calls = new ArrayList<>();
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
@@ -162,6 +168,27 @@ public final class CallKeys {
       }
       return calls;
     }
+  }
+
+  /**
+   * The positions at which calls with any of these terms began, of each term the highest ones.
+   *
+   * @param limit the most positions of a term
+   */
+  static Set<Long> positions(Connection view, List<byte[]> terms, int limit) throws SQLException {
+    Set<Long> positions = new HashSet<>();
+    try (TermSearch search = new TermSearch(view, INDEX)) {
+      for (byte[] term : terms) {
+        positions.addAll(search.places(term, Long.MAX_VALUE, limit));
+      }
+    }
+    return positions;
+  }
+
+  /** The terms of keys, and of the call whose own id is among them. */
+  static List<byte[]> terms(Set<String> keys) {
+    return Stream.concat(keys.stream().map(CallKeys::term), call(keys).stream().map(CallKeys::term))
+        .toList();
   }
 
   /** The call whose own id is among the keys. */

@@ -3,6 +3,7 @@ package gatebook.query.calls;
 import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -59,10 +60,10 @@ enum CallProperty {
   }
 
   /** The status and a text; absent for a call that is open or answered. */
-  static @Nullable String unanswered(CallStatus status, @Nullable String text) {
+  static @Nullable Object unanswered(CallStatus status, @Nullable String text) {
     return text == null || isOpen(status) || status == CallStatus.ANSWERED
         ? null
-        : status.word() + " " + text;
+        : List.of(status.word(), text);
   }
 
   static boolean isOpen(CallStatus status) {
@@ -72,7 +73,8 @@ enum CallProperty {
   /**
    * The number of this property with a value.
    *
-   * @param value a text or a number, since the hashes of other objects differ between processes
+   * @param value a text, a number, or a list of texts, since the hashes of other objects differ
+   *     between processes
    */
   int number(Object value) {
     int mixed = 31 * value.hashCode() + name().hashCode();

@@ -179,7 +179,7 @@ public final class CallQueries {
   @QueryHandler
   public FoundCallRows handle(FindCallRows query) throws InterruptedException {
     Reached _ = view.awaitHead(query.atLeast());
-    return new FoundCallRows(view.read(it -> CallSelection.rows(it, query.callIds())));
+    return new FoundCallRows(view.readSnapshot(it -> CallSelection.rows(it, query.callIds())));
   }
 
   /** Whether there was an outage. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /** Selects rows of calls, newest first: that is the order of the positions at which they began. */
@@ -54,13 +55,14 @@ final class CallSelection {
 
   /** Returns whether there are more calls than the page has. */
   private boolean readCorrelated(String correlationId) throws SQLException {
-    List<UUID> correlated =
-        CallKeys.find(view, CallKeys.forSearch(correlationId), CORRELATED_MAX + 1);
+    Set<Long> correlated =
+        CallKeys.positions(
+            view, CallKeys.terms(CallKeys.forSearch(correlationId)), CORRELATED_MAX + 1);
     return correlated.size() > CORRELATED_MAX
         ? readBlocks()
         : read(
             new RowFilter()
-                .and("call = ANY(?)", view.createArrayOf("UUID", correlated.toArray()))
+                .and("position = ANY(?)", view.createArrayOf("BIGINT", correlated.toArray()))
                 .and("position < ?", last));
   }
 
@@ -142,10 +144,12 @@ final class CallSelection {
   /** The calls with these ids, as far as they are in the view. */
   static Map<UUID, CallView> rows(Connection view, List<UUID> callIds) throws SQLException {
     Map<UUID, CallView> calls = new HashMap<>();
+    Set<Long> positions =
+        CallKeys.positions(view, callIds.stream().map(CallKeys::term).toList(), 1);
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %s FROM calls WHERE call = ANY(?)".formatted(CallTable.COLUMNS))) {
-      select.setArray(1, view.createArrayOf("UUID", callIds.toArray()));
+            "SELECT %s FROM calls WHERE position = ANY(?)".formatted(CallTable.COLUMNS))) {
+      select.setArray(1, view.createArrayOf("BIGINT", positions.toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           CallView call = CallTable.call(row);

@@ -11,6 +11,8 @@ import gatebook.query.call.CallView;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
+import gatebook.query.terms.TermBatch;
+import gatebook.query.terms.TermSearch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class CallTable implements AutoCloseable {
               "fault VARCHAR",
               "millis BIGINT",
               "wants_answer BOOLEAN NOT NULL"),
-          List.of("call"));
+          List.of());
 
   /** The columns that {@link #call} reads. */
   static final String COLUMNS =
@@ -53,7 +54,9 @@ final class CallTable implements AutoCloseable {
 
   private final Connection view;
   private final Map<UUID, Row> rows = new LinkedHashMap<>();
+  private @Nullable PreparedStatement selectOpen;
   private @Nullable PreparedStatement select;
+  private @Nullable TermSearch search;
 
   /** The row of a call, as stored and as changed by the page's events. */
   static final class Row {
@@ -65,6 +68,7 @@ final class CallTable implements AutoCloseable {
     private final String seenAt;
     private long changed;
     private @Nullable String node;
+    private @Nullable CallView view;
     private @Nullable CallView inBlocks;
     private String atText = "";
     private long at;
@@ -107,6 +111,13 @@ final class CallTable implements AutoCloseable {
       return at;
     }
 
+    /** Adds the key of the call's own id when the call begins. */
+    void addTo(TermBatch keys) {
+      if (!stored) {
+        keys.add(CallKeys.term(call), position);
+      }
+    }
+
     void apply(CallEvent event, Entry entry) {
       callSummary.apply(event, entry.at());
       touch(entry);
@@ -123,6 +134,7 @@ final class CallTable implements AutoCloseable {
     }
 
     private void touch(Entry entry) {
+      view = null;
       changed = entry.position();
       if (!stored || entry.name().equals(CallEvents.FORWARDED)) {
         node = entry.node();
@@ -135,7 +147,12 @@ final class CallTable implements AutoCloseable {
 
     /** The call after the events so far, without these. */
     CallView view() {
-      return callSummary.toView(List.of());
+      CallView known = view;
+      if (known == null) {
+        known = callSummary.toView(List.of());
+        view = known;
+      }
+      return known;
     }
 
     long position() {
@@ -161,51 +178,72 @@ final class CallTable implements AutoCloseable {
   }
 
   /**
-   * Whether the beginning of an event's call is known. It is not when it was dropped, and with it
-   * all of the call but what still decides.
+   * The row of an event's call; absent when its beginning is not known, because it was dropped, and
+   * with it all of the call but what still decides.
    */
-  boolean isKnown(UUID call, Entry entry) throws SQLException {
-    if (!rows.containsKey(call)) {
-      load(call, entry).ifPresent(row -> rows.put(call, row));
+  @Nullable Row find(UUID call, Entry entry) throws SQLException {
+    Row row = rows.get(call);
+    if (row == null) {
+      row = CallEvents.BEGINS.contains(entry.name()) ? begun(call, entry) : stored(call);
+      if (row != null) {
+        rows.put(call, row);
+      }
     }
-    return rows.containsKey(call);
-  }
-
-  /** The row of a call that is known. */
-  Row of(UUID call) {
-    return Objects.requireNonNull(rows.get(call));
+    return row;
   }
 
   Collection<Row> touched() {
     return rows.values();
   }
 
-  private Optional<Row> load(UUID call, Entry entry) throws SQLException {
-    if (CallEvents.BEGINS.contains(entry.name())) {
-      return Optional.of(new Row(call, entry.position(), false, new CallSummary(call), entry.at()));
-    }
-    PreparedStatement statement = selectStatement();
-    statement.setObject(1, call);
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(
-              new Row(
-                  call,
-                  row.getLong("position"),
-                  true,
-                  new CallSummary(call(row), row.getBoolean("wants_answer")),
-                  at(row.getLong("at"))))
-          : Optional.empty();
-    }
+  private static Row begun(UUID call, Entry entry) {
+    return new Row(call, entry.position(), false, new CallSummary(call), entry.at());
   }
 
-  private PreparedStatement selectStatement() throws SQLException {
-    PreparedStatement selecting = select;
+  /** Nearly every call that gets an event on a later page is open; others are searched for. */
+  private @Nullable Row stored(UUID call) throws SQLException {
+    PreparedStatement selecting = selectOpen;
     if (selecting == null) {
-      selecting = view.prepareStatement("SELECT * FROM calls WHERE call = ?");
+      selecting =
+          view.prepareStatement(
+              "SELECT c.* FROM open_calls o JOIN calls c ON c.position = o.position"
+                  + " WHERE o.call = ? AND c.call = o.call");
+      selectOpen = selecting;
+    }
+    selecting.setObject(1, call);
+    Row open = row(call, selecting);
+    return open == null ? ended(call) : open;
+  }
+
+  private @Nullable Row ended(UUID call) throws SQLException {
+    TermSearch searching = search;
+    PreparedStatement selecting = select;
+    if (searching == null || selecting == null) {
+      searching = new TermSearch(view, CallKeys.INDEX);
+      search = searching;
+      selecting = view.prepareStatement("SELECT * FROM calls WHERE position = ? AND call = ?");
       select = selecting;
     }
-    return selecting;
+    List<Long> position = searching.places(CallKeys.term(call), Long.MAX_VALUE, 1);
+    if (position.isEmpty()) {
+      return null;
+    }
+    selecting.setLong(1, position.getFirst());
+    selecting.setObject(2, call);
+    return row(call, selecting);
+  }
+
+  private static @Nullable Row row(UUID call, PreparedStatement selecting) throws SQLException {
+    try (ResultSet row = selecting.executeQuery()) {
+      return row.next()
+          ? new Row(
+              call,
+              row.getLong("position"),
+              true,
+              new CallSummary(call(row), row.getBoolean("wants_answer")),
+              at(row.getLong("at")))
+          : null;
+    }
   }
 
   /** Reads a call from its row, without its events. */
@@ -283,8 +321,10 @@ final class CallTable implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    if (select != null) {
-      select.close();
+    try (PreparedStatement _ = selectOpen;
+        PreparedStatement _ = select;
+        TermSearch _ = search) {
+      // closes all that were used, also when one fails
     }
   }
 }

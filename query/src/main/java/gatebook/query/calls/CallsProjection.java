@@ -45,7 +45,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 14;
+    return 15;
   }
 
   @Override
@@ -118,14 +118,13 @@ final class CallsProjection implements Projection {
             .addText(event.correlationId())
             .addText(event.taskId())
             .addTask(event.principal().name(), event.taskId())
-            .addAbout(event.aboutIds()),
-        entry);
+            .addAbout(event.aboutIds()));
   }
 
   @ProjectionHandler
   void on(MessageRefused event, Entry entry, CallRows rows) throws SQLException {
     rows.apply(event, entry);
-    rows.addKeys(CallKeys.forCall(event.callId()).addText(event.correlationId()), entry);
+    rows.addKeys(CallKeys.forCall(event.callId()).addText(event.correlationId()));
   }
 
   @ProjectionHandler
@@ -134,8 +133,7 @@ final class CallsProjection implements Projection {
     rows.addKeys(
         CallKeys.forCall(event.callId())
             .addNumber(event.approvalId().toString())
-            .addText(event.taskId()),
-        entry);
+            .addText(event.taskId()));
   }
 
   @ProjectionHandler
@@ -170,8 +168,7 @@ final class CallsProjection implements Projection {
         CallKeys.forCall(event.callId())
             .addText(event.taskId())
             .addText(event.contextId())
-            .addText(event.toldContextId()),
-        entry);
+            .addText(event.toldContextId()));
   }
 
   @ProjectionHandler

@@ -1,6 +1,6 @@
 package gatebook.query.terms;
 
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -147,27 +147,29 @@ final class OccurrenceLists {
   }
 
   Occurrences occurrences(StoredList list) throws SQLException {
-    return list.hasChunks()
-        ? occurrences(
-            "SELECT content FROM %s_chunks WHERE number >= ? AND number < ? ORDER BY number",
-            chunk(list.number(), 0), chunk(list.number() + 1, 0))
-        : occurrences(
-            "SELECT content FROM %s WHERE number >= ? AND number < ?",
-            list.number(), list.number() + 1);
+    ByteBuffer all = ByteBuffer.allocate(list.count() * (termBytes + Long.BYTES));
+    if (list.hasChunks()) {
+      read(
+          "SELECT content FROM %s_chunks WHERE number >= ? AND number < ? ORDER BY number",
+          chunk(list.number(), 0), chunk(list.number() + 1, 0), all);
+    } else {
+      read(
+          "SELECT content FROM %s WHERE number >= ? AND number < ?",
+          list.number(), list.number() + 1, all);
+    }
+    return new Occurrences(termBytes, all.array());
   }
 
-  private Occurrences occurrences(String sql, long from, long to) throws SQLException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
+  private void read(String sql, long from, long to, ByteBuffer into) throws SQLException {
     try (PreparedStatement select = view.prepareStatement(sql.formatted(table))) {
       select.setLong(1, from);
       select.setLong(2, to);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          all.writeBytes(row.getBytes(1));
+          into.put(row.getBytes(1));
         }
       }
     }
-    return new Occurrences(termBytes, all.toByteArray());
   }
 
   /** Selects the row of a list by its number. */

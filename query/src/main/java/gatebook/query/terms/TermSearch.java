@@ -20,8 +20,14 @@ public final class TermSearch implements AutoCloseable {
   private final int termBytes;
   private final List<StoredList> lists;
   private final Map<StoredList, Occurrences> contents = new HashMap<>();
+
+  /** Of each list the chunk that was read last: terms that follow one another are often in one. */
+  private final Map<StoredList, Chunk> chunks = new HashMap<>();
+
   private final PreparedStatement selectContent;
   private final PreparedStatement selectChunk;
+
+  private record Chunk(long number, Occurrences content) {}
 
   public TermSearch(Connection view, TermIndex index) throws SQLException {
     OccurrenceLists stored = new OccurrenceLists(view, index.name(), index.termBytes());
@@ -60,7 +66,7 @@ public final class TermSearch implements AutoCloseable {
     boolean goesOn = true;
     while (goesOn && chunk < content.count()) {
       long number = OccurrenceLists.chunk(list.number(), chunk);
-      goesOn = add(places, read(selectChunk, number), first, term, limit);
+      goesOn = add(places, chunk(list, number), first, term, limit);
       chunk++;
     }
   }
@@ -72,6 +78,15 @@ public final class TermSearch implements AutoCloseable {
       contents.put(list, content);
     }
     return content;
+  }
+
+  private Occurrences chunk(StoredList list, long number) throws SQLException {
+    Chunk chunk = chunks.get(list);
+    if (chunk == null || chunk.number != number) {
+      chunk = new Chunk(number, read(selectChunk, number));
+      chunks.put(list, chunk);
+    }
+    return chunk.content;
   }
 
   /** Adds the places that a part of a list has. Returns whether the next part may have more. */

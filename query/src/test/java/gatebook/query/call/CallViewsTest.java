@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallForwarded;
+import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.ReceivedCall;
@@ -28,6 +29,7 @@ import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallKeys;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.FindCallIds;
+import gatebook.query.calls.FindCallRows;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
@@ -124,12 +126,30 @@ final class CallViewsTest {
   }
 
   @Test
-  void noKeysAreStoredForTheCallsOwnId() throws Exception {
+  void oneKeyIsStoredForTheCallsOwnId() throws Exception {
     append(received(LATER_CALL, LATER_CALL.toString(), null));
 
     assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
         .allSatisfy(id -> assertThat(one(id).callId()).isEqualTo(LATER_CALL));
-    assertThat(rows()).isEmpty();
+    assertThat(rows()).containsExactly(LATER_CALL.toString().replace("-", "") + " 1");
+  }
+
+  @Test
+  void anEventAfterTheEndChangesTheRowOfItsCall() throws InterruptedException {
+    append(received(CALL, "order-7", null), answered());
+    assertThat(status(CALL)).isEqualTo(CallStatus.ANSWERED);
+
+    append(ReceivedCall.of(LATER_CALL, AT).trace(CALL.toString()).event());
+    assertThat(status(LATER_CALL)).isEqualTo(CallStatus.HELD);
+    append(new CallOrphaned(CALL, "node-2", true));
+
+    assertThat(status(CALL)).isEqualTo(CallStatus.ORPHANED);
+    assertThat(status(LATER_CALL)).isEqualTo(CallStatus.HELD);
+  }
+
+  private @Nullable CallStatus status(UUID call) throws InterruptedException {
+    CallView row = callQueries.handle(new FindCallRows(List.of(call), 0)).calls().get(call);
+    return row == null ? null : row.status();
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -136,8 +137,8 @@ final class OpenCallTableTest {
     EventReader reader = new EventReader();
     try (CallTable stories = new CallTable(untouched())) {
       for (Entry entry : journal.read(0, 3)) {
-        assertThat(stories.isKnown(CALL, entry)).isTrue();
-        stories.of(CALL).apply((CallEvent) reader.read(entry), entry);
+        CallTable.Row row = Objects.requireNonNull(stories.find(CALL, entry));
+        row.apply((CallEvent) reader.read(entry), entry);
       }
       OpenCallTable.write(untouched(), stories.touched());
     }
