@@ -25,6 +25,11 @@ final class PageBuffer {
    */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** How long they are gathered in all when at least so many have come by then. */
+  private static final long GATHER_NANOS_OF_BUSY = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long BUSY_EVENTS = 20;
+
   private final Journal journal;
   private final Runnable stopFollowing;
   private final ReentrantLock lock = new ReentrantLock();
@@ -81,10 +86,16 @@ final class PageBuffer {
         changed.awaitUninterruptibly();
       }
       await(GATHER_NANOS, this::isGathering);
+      await(moreNanos(journal.head() - after), this::isGathering);
       return !isClosed;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How much longer events are gathered when so many have come at first. */
+  static long moreNanos(long events) {
+    return events < BUSY_EVENTS ? 0 : GATHER_NANOS_OF_BUSY - GATHER_NANOS;
   }
 
   private boolean isGathering() {
