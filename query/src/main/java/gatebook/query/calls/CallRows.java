@@ -34,7 +34,7 @@ final class CallRows implements PageRows {
   }
 
   void apply(CallEvent event, Entry entry) throws SQLException {
-    CallTable.Row call = of(entry);
+    CallTable.Row call = calls.of(event.callId());
     call.apply(event, entry);
     call.addTo(blocks);
     tasks.apply(event, entry, call);
