@@ -19,8 +19,9 @@ public final class EventReader {
    */
   Entry readAhead(Entry entry) {
     try {
-      Event event = eventVocabulary.read(entry);
-      return event == entry.content() ? entry : entry.withContent(event);
+      return entry.content() instanceof Event
+          ? entry
+          : entry.withContent(eventVocabulary.read(entry));
     } catch (RuntimeException _) {
       return entry;
     }
