@@ -8,12 +8,9 @@ import gatebook.events.vocabulary.EventVocabulary;
 public final class EventReader {
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
-  /** The content of an entry whose event was read ahead. */
-  private record ReadAhead(Event event) {}
-
   /** The event of an entry, upcast to the present version. */
   public Event read(Entry entry) {
-    return entry.content() instanceof ReadAhead ahead ? ahead.event : eventVocabulary.read(entry);
+    return eventVocabulary.read(entry);
   }
 
   /**
@@ -22,7 +19,9 @@ public final class EventReader {
    */
   Entry readAhead(Entry entry) {
     try {
-      return entry.withContent(new ReadAhead(eventVocabulary.read(entry)));
+      return entry.content() instanceof Event
+          ? entry
+          : entry.withContent(eventVocabulary.read(entry));
     } catch (RuntimeException _) {
       return entry;
     }

@@ -16,7 +16,11 @@ import java.util.function.UnaryOperator;
  * follower that is far behind must not fill the memory.
  */
 final class PageBuffer {
-  private static final int PAGE_EVENTS = 1_000;
+  private static final int PAGE_EVENTS_MAX = 1_000;
+
+  /** About so many bytes a page has: half of what the journal's tail holds in memory. */
+  private static final long PAGE_BYTES = 1L << 20;
+
   private static final int PAGES_MAX = 7;
 
   /**
@@ -25,15 +29,28 @@ final class PageBuffer {
    */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** How long they are gathered in all when at least so many have come by then. */
+  private static final long GATHER_NANOS_OF_BUSY = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final long BUSY_EVENTS = 20;
+
   private final Journal journal;
   private final Runnable stopFollowing;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+
+  /** Signalled to the reader: there are new events, or there is room. */
+  private final Condition needed = lock.newCondition();
+
+  /** Signalled to the writer, which sleeps while events are gathered. */
+  private final Condition filled = lock.newCondition();
 
   /** Signalled when gathering ends early; new events do not. */
   private final Condition urgent = lock.newCondition();
 
   private final ArrayDeque<List<Entry>> pages = new ArrayDeque<>();
+
+  /** The most events of the next page. */
+  private int pageEvents = PAGE_EVENTS_MAX;
 
   /** The position that the next page begins after. */
   private long after;
@@ -54,7 +71,7 @@ final class PageBuffer {
   private void signal() {
     lock.lock();
     try {
-      changed.signalAll();
+      needed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -67,7 +84,7 @@ final class PageBuffer {
       pages.clear();
       after = position;
       restarts++;
-      changed.signalAll();
+      needed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -78,17 +95,23 @@ final class PageBuffer {
     lock.lock();
     try {
       while (!isClosed && (pages.size() >= PAGES_MAX || journal.head() <= after)) {
-        changed.awaitUninterruptibly();
+        needed.awaitUninterruptibly();
       }
       await(GATHER_NANOS, this::isGathering);
+      await(moreNanos(journal.head() - after), this::isGathering);
       return !isClosed;
     } finally {
       lock.unlock();
     }
   }
 
+  /** How much longer events are gathered when so many have come at first. */
+  static long moreNanos(long events) {
+    return events < BUSY_EVENTS ? 0 : GATHER_NANOS_OF_BUSY - GATHER_NANOS;
+  }
+
   private boolean isGathering() {
-    return after >= awaited && journal.head() - after < PAGE_EVENTS;
+    return after >= awaited && journal.head() - after < pageEvents;
   }
 
   /** Waits so long, or until it is closed or has no reason to wait any more. */
@@ -107,25 +130,34 @@ final class PageBuffer {
   boolean fill(UnaryOperator<Entry> preparation) {
     long from;
     int begun;
+    int events;
     lock.lock();
     try {
       from = after;
+      events = pageEvents;
       begun = restarts;
     } finally {
       lock.unlock();
     }
-    List<Entry> page = journal.read(from, PAGE_EVENTS).stream().map(preparation).toList();
+    List<Entry> page = journal.read(from, events).stream().map(preparation).toList();
     lock.lock();
     try {
       if (begun == restarts && !page.isEmpty()) {
         pages.add(page);
+        pageEvents = eventsAfter(page);
         after = page.getLast().position();
-        changed.signalAll();
+        filled.signalAll();
       }
       return !page.isEmpty();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The most events of the page after one: as many of its size as a page has bytes for. */
+  private static int eventsAfter(List<Entry> page) {
+    long bytes = page.stream().mapToLong(it -> it.payload().length + it.metadata().length).sum();
+    return Math.clamp(PAGE_BYTES * page.size() / Math.max(1, bytes), 1, PAGE_EVENTS_MAX);
   }
 
   /** Has all events until now read at once, for a reader that waits for them. */
@@ -144,10 +176,10 @@ final class PageBuffer {
     lock.lock();
     try {
       while (!isClosed && pages.isEmpty()) {
-        changed.awaitUninterruptibly();
+        filled.awaitUninterruptibly();
       }
       Optional<List<Entry>> page = isClosed ? Optional.empty() : Optional.of(pages.remove());
-      changed.signalAll();
+      needed.signalAll();
       return page;
     } finally {
       lock.unlock();
@@ -170,7 +202,8 @@ final class PageBuffer {
     lock.lock();
     try {
       isClosed = true;
-      changed.signalAll();
+      needed.signalAll();
+      filled.signalAll();
       urgent.signalAll();
     } finally {
       lock.unlock();

@@ -56,7 +56,7 @@ final class ViewBuild implements AutoCloseable {
     this.eventParking = new EventParking(annotatedProjection, journal, InstantSource.system());
     this.opened = connect();
     this.position = opened.progress.position();
-    eventParking.open(opened.view);
+    readParked();
   }
 
   /**
@@ -74,7 +74,10 @@ final class ViewBuild implements AutoCloseable {
   private Opened connect() throws SQLException {
     Connection view = views.connect();
     try {
-      return new Opened(view, ViewProgress.open(views, view, journal, projection, schema));
+      ViewProgress progress = ViewProgress.open(views, view, journal, projection, schema);
+      // else the engine looks up the tables of each row anew; nobody else changes the schema
+      view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      return new Opened(view, progress);
     } catch (SQLException | RuntimeException e) {
       view.close();
       throw e;
@@ -90,7 +93,7 @@ final class ViewBuild implements AutoCloseable {
       views.writing().close(opened.view);
       opened = connect();
       position = opened.progress.position();
-      eventParking.open(opened.view);
+      readParked();
       broken = false;
     }
   }
@@ -138,11 +141,17 @@ final class ViewBuild implements AutoCloseable {
   private void rollback(Throwable error) {
     try {
       opened.view.rollback();
-      eventParking.open(opened.view);
+      readParked();
     } catch (SQLException e) {
       broken = true;
       error.addSuppressed(e);
     }
+  }
+
+  /** Ends the transaction, which would keep old pages of the file until the next event. */
+  private void readParked() throws SQLException {
+    eventParking.open(opened.view);
+    opened.view.commit();
   }
 
   /** The names of the events whose content the projection needs. */
@@ -231,7 +240,7 @@ final class ViewBuild implements AutoCloseable {
           try {
             T result = correction.apply(opened.view);
             opened.view.commit();
-            eventParking.open(opened.view);
+            readParked();
             return result;
           } catch (SQLException | RuntimeException e) {
             rollback(e);
