@@ -234,6 +234,7 @@ final class MessageReaderTest {
           {"a":1,"a":2,"id":1}                               | 7  | 1
           {"id":1,"params":{"\u00e9":[{"x":1,"\\u0078":2}]}} | 31 | 1
           {"id":1,"id":1}                                    | 8  |
+          {"id":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"b":2} | 62 | 1
           {"id":[],"id":1}                                   | 9  |
           """)
   void duplicateKeyIsRefusedAtAnyDepth(String body, long offsetBytes, @Nullable String id) {
