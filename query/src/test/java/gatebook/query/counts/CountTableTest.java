@@ -3,7 +3,6 @@ package gatebook.query.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
-import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.RowFilter;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
@@ -31,8 +30,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 final class CountTableTest {
   private static final CountTable TABLE =
-      new CountTable(
-          "item_counts", new NewestFirst("items", "at", "place"), "count_key", List.of("name"));
+      new CountTable("item_counts", "items", "at", "count_key", List.of("name"));
   private static final int ROWS = 6_000;
   private static final int FIRST_WITH_OWN_KEY = 2_000;
   private static final long BEGIN = 1_767_323_045_000_000_000L;
@@ -55,7 +53,6 @@ final class CountTableTest {
     execute(
         "CREATE TABLE items (place BIGINT PRIMARY KEY, at BIGINT NOT NULL, name VARCHAR, times"
             + " BIGINT NOT NULL, count_key BIGINT)");
-    execute("CREATE INDEX items_by_at_place ON items (%s)".formatted(TABLE.rows().index()));
     for (String statement : TABLE.statements()) {
       execute(statement);
     }
