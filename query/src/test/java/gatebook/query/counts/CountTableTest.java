@@ -3,6 +3,8 @@ package gatebook.query.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
+import gatebook.query.counts.NewestFirst.RowPage;
+import gatebook.query.counts.NewestFirst.Selected;
 import gatebook.query.projection.RowFilter;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
@@ -32,6 +35,10 @@ final class CountTableTest {
   private static final CountTable TABLE =
       new CountTable("item_counts", "items", "at", "count_key", List.of("name"));
   private static final int ROWS = 6_000;
+
+  /** So many places are from one item to the next, so that a page is read in several parts. */
+  private static final long APART = 1 << 14;
+
   private static final int FIRST_WITH_OWN_KEY = 2_000;
   private static final long BEGIN = 1_767_323_045_000_000_000L;
 
@@ -82,7 +89,8 @@ final class CountTableTest {
                 ? random.nextLong(TimeUnit.DAYS.toNanos(-3), TimeUnit.DAYS.toNanos(30))
                 : random.nextLong(1L << random.nextInt(1, 32));
         Item item =
-            new Item(items.size(), at, key(items.size()), random.nextInt(200) == 0 ? 9_000 : 1);
+            new Item(
+                items.size() * APART, at, key(items.size()), random.nextInt(200) == 0 ? 9_000 : 1);
         items.add(item);
         insert(item);
         countBatch.add(item.at, item.key, item.times, item.place);
@@ -91,13 +99,13 @@ final class CountTableTest {
     }
   }
 
-  private long key(int place) {
-    return hasOwnKey(place) ? place : 1 + random.nextInt(4);
+  private long key(int number) {
+    return hasOwnKey(number) ? number : 1 + random.nextInt(4);
   }
 
   /** Some items that follow each other have keys of their own: too many for some intervals. */
-  private static boolean hasOwnKey(int place) {
-    return place >= FIRST_WITH_OWN_KEY && place < FIRST_WITH_OWN_KEY + 2 * KeyTallies.KEYS_MAX;
+  private static boolean hasOwnKey(int number) {
+    return number >= FIRST_WITH_OWN_KEY && number < FIRST_WITH_OWN_KEY + 2 * KeyTallies.KEYS_MAX;
   }
 
   private void insert(Item item) throws SQLException {
@@ -187,6 +195,34 @@ final class CountTableTest {
           (part, values, tally) ->
               read.merge(List.of(part, keyOf(values.get("name"))), tally, Tally::plus));
       assertThat(read).as("seed %d, %s", seed, spans).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void pagesHaveTheRowsOfAnyTimeNewestFirst() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      TimeSpan span = span();
+      Selected selected = new Selected(TABLE, span, "name", new RowFilter());
+      List<Long> listed = new ArrayList<>();
+      OptionalLong after = OptionalLong.empty();
+      do {
+        RowPage<Long> page =
+            NewestFirst.page(
+                view,
+                List.of(selected),
+                after,
+                1 + random.nextInt(900),
+                row -> row.getLong("page_place"));
+        listed.addAll(page.rows());
+        after = page.next();
+      } while (after.isPresent());
+      assertThat(listed)
+          .as("seed %d, %s", seed, span)
+          .isEqualTo(
+              items.reversed().stream()
+                  .filter(item -> span.contains(item.at))
+                  .map(Item::place)
+                  .toList());
     }
   }
 
