@@ -138,6 +138,25 @@ public record CountTable(String name, String rows, String at, String key, List<S
     return first + 4;
   }
 
+  /** The intervals of a length that have rows and overlap with a time, in their order. */
+  List<CountedInterval> intervals(Connection view, CountInterval length, TimeSpan span)
+      throws SQLException {
+    List<CountedInterval> intervals = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT %s FROM %s WHERE slot >= ? AND slot <= ? ORDER BY slot"
+                .formatted(CountedInterval.COLUMNS, name))) {
+      select.setLong(1, length.slot(length.number(span.from())));
+      select.setLong(2, length.slot(length.number(span.to() - 1)));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          intervals.add(CountedInterval.of(row));
+        }
+      }
+    }
+    return intervals;
+  }
+
   /** The times of the first and of the last row, also of those without a key; 0 without rows. */
   TimeSpan rowTimes(Connection view) throws SQLException {
     try (PreparedStatement select =

@@ -131,7 +131,7 @@ final class PieceReader {
         view.prepareStatement(
             "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(place)%3$s FROM %4$s WHERE %5$s AND %1$s IS NOT NULL GROUP BY %1$s%3$s"
                 .formatted(table.key(), table.at(), also, table.rows(), table.isIn()))) {
-      int _ = table.setIn(select, 1, span, places);
+      int _ = CountTable.setIn(select, 1, span, places);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           add(partOf.of(row), row);

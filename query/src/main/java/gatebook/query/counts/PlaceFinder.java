@@ -2,8 +2,6 @@ package gatebook.query.counts;
 
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +41,7 @@ final class PlaceFinder {
 
   private PlaceRange range(CountInterval length, TimeSpan part) throws SQLException {
     PlaceRange range = PlaceRange.NONE;
-    for (CountedInterval interval : intervals(length, part)) {
+    for (CountedInterval interval : table.intervals(view, length, part)) {
       range =
           range.plus(
               isDivided(interval)
@@ -60,7 +58,7 @@ final class PlaceFinder {
 
   /** Begins to find ranges by hours, or by shorter intervals at the ends of the time. */
   PlaceFinder byHours() throws SQLException {
-    addOverlaps(intervals(CountInterval.DAYS_64, span));
+    addOverlaps(table.intervals(view, CountInterval.DAYS_64, span));
     return this;
   }
 
@@ -74,7 +72,8 @@ final class PlaceFinder {
         if (interval.length().alwaysHasParts() || isDivided(interval)) {
           isWhole = false;
           parts.addAll(
-              intervals(interval.length().parts().orElseThrow(), interval.time().within(span)));
+              table.intervals(
+                  view, interval.length().parts().orElseThrow(), interval.time().within(span)));
         } else {
           parts.add(interval);
         }
@@ -105,23 +104,5 @@ final class PlaceFinder {
       added.push(new Overlap(together, places));
     }
     added.forEach(overlaps::push);
-  }
-
-  /** The intervals of a length that have rows, and that overlap with a time. */
-  private List<CountedInterval> intervals(CountInterval length, TimeSpan part) throws SQLException {
-    List<CountedInterval> intervals = new ArrayList<>();
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT %s FROM %s WHERE slot >= ? AND slot <= ?"
-                .formatted(CountedInterval.COLUMNS, table.name()))) {
-      select.setLong(1, length.slot(length.number(part.from())));
-      select.setLong(2, length.slot(length.number(part.to() - 1)));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          intervals.add(CountedInterval.of(row));
-        }
-      }
-    }
-    return intervals;
   }
 }

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +70,7 @@ final class TallyReader {
   private void readMinutes(PieceReader pieceReader, TimeSpan span) throws SQLException {
     long read = span.from();
     PlaceRange places = PlaceRange.NONE;
-    for (CountedInterval hour : hours(span)) {
+    for (CountedInterval hour : table.intervals(view, CountInterval.HOUR, span)) {
       if (hour.hasParts()) {
         TimeSpan within = hour.time().within(span);
         pieceReader.readMinuteRows(new TimeSpan(read, within.from()), places);
@@ -83,23 +82,6 @@ final class TallyReader {
       }
     }
     pieceReader.readMinuteRows(new TimeSpan(read, span.to()), places);
-  }
-
-  private List<CountedInterval> hours(TimeSpan span) throws SQLException {
-    List<CountedInterval> hours = new ArrayList<>();
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT %s FROM %s WHERE slot >= ? AND slot <= ? ORDER BY slot"
-                .formatted(CountedInterval.COLUMNS, table.name()))) {
-      select.setLong(1, CountInterval.HOUR.slot(CountInterval.HOUR.number(span.from())));
-      select.setLong(2, CountInterval.HOUR.slot(CountInterval.HOUR.number(span.to())));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          hours.add(CountedInterval.of(row));
-        }
-      }
-    }
-    return hours;
   }
 
   /** Extends a span over all the time before the first and after the last row. */
