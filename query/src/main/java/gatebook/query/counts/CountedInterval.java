@@ -34,6 +34,6 @@ record CountedInterval(long slot, long times, PlaceRange places) {
 
   /** Whether its parts have counts. */
   boolean hasParts() {
-    return length().alwaysHasParts() || length().mayHaveParts() && times >= CountInterval.MANY;
+    return length().alwaysHasParts() || (length().mayHaveParts() && times >= CountInterval.MANY);
   }
 }

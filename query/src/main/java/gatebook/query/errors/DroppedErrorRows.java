@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * principal, agent, skill and call. Its place is negative, so that no row of an event has it.
  */
 final class DroppedErrorRows {
-  /** The condition under which a row is that of an event which is still there. */
-  static final String NOT_DROPPED = "place >= 0";
+  /**
+   * The condition under which a row is that of an event which is still there. It is no range of
+   * places: H2 would read all of it instead of the places that are asked for.
+   */
+  static final String NOT_DROPPED = "SIGN(place) >= 0";
 
   private static final String INSERT =
       "INSERT INTO errors (position, changed, place, times, gate, reason, dialect, code, fault, at,"
