@@ -15,16 +15,8 @@ import java.util.OptionalLong;
 /**
  * Reads pages of counted rows, newest first: that is the opposite order of their places. The cursor
  * of a page is the place of the row before it.
- *
- * <p>H2 reads a primary key in its own order only, and sorts the rows that it finds. So the rows of
- * a short range of places are read at a time, and of a longer one where few of them match.
  */
 public final class NewestFirst<T> {
-  /** The numbers of places that are read at once: of about 500 events, and of 60,000. */
-  private static final long PLACES_MIN = 1 << 19;
-
-  private static final long PLACES_MAX = 1 << 26;
-
   private final Connection view;
   private final long before;
   private final int limit;
@@ -109,30 +101,16 @@ public final class NewestFirst<T> {
   /** Reads the rows in a range, the last of them first. Returns how many are left to be read. */
   private int read(PreparedStatement select, Selected selected, PlaceRange range, int limited)
       throws SQLException {
-    int left = limited;
-    long places = PLACES_MIN;
-    long last = Math.min(range.last(), before - 1);
-    while (left > 0 && last >= range.first()) {
-      long first = Math.max(range.first(), last - places);
-      int found = readAtOnce(select, selected, new PlaceRange(first, last), left);
-      left -= found;
-      places = found == 0 ? Math.min(2 * places, PLACES_MAX) : PLACES_MIN;
-      last = first - 1;
-    }
-    return left;
-  }
-
-  private int readAtOnce(
-      PreparedStatement select, Selected selected, PlaceRange places, int limited)
-      throws SQLException {
+    PlaceRange places = new PlaceRange(range.first(), Math.min(range.last(), before - 1));
     int next = CountTable.setIn(select, 1, selected.span, places);
     select.setInt(selected.rowFilter.set(select, next), limited);
-    int before = read.size();
+    int left = limited;
     try (ResultSet row = select.executeQuery()) {
       while (row.next()) {
         read.add(new Read<>(rowMapper.of(row), row.getLong("page_place")));
+        left--;
       }
     }
-    return read.size() - before;
+    return left;
   }
 }

@@ -35,10 +35,6 @@ final class CountTableTest {
   private static final CountTable TABLE =
       new CountTable("item_counts", "items", "at", "count_key", List.of("name"));
   private static final int ROWS = 6_000;
-
-  /** So many places are from one item to the next, so that a page is read in several parts. */
-  private static final long APART = 1 << 14;
-
   private static final int FIRST_WITH_OWN_KEY = 2_000;
   private static final long BEGIN = 1_767_323_045_000_000_000L;
 
@@ -89,8 +85,7 @@ final class CountTableTest {
                 ? random.nextLong(TimeUnit.DAYS.toNanos(-3), TimeUnit.DAYS.toNanos(30))
                 : random.nextLong(1L << random.nextInt(1, 32));
         Item item =
-            new Item(
-                items.size() * APART, at, key(items.size()), random.nextInt(200) == 0 ? 9_000 : 1);
+            new Item(items.size(), at, key(items.size()), random.nextInt(200) == 0 ? 9_000 : 1);
         items.add(item);
         insert(item);
         countBatch.add(item.at, item.key, item.times, item.place);
