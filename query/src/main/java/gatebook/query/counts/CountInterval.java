@@ -53,6 +53,11 @@ public enum CountInterval {
     return number > Long.MAX_VALUE / nanos ? Long.MAX_VALUE : number * nanos;
   }
 
+  /** The time of the interval with a number. */
+  TimeSpan time(long number) {
+    return new TimeSpan(begin(number), begin(number + 1));
+  }
+
   /** The beginning of the interval that contains the time in a column, in SQL. */
   String begin(String column) {
     return "%s - MOD(%s, %d)".formatted(column, column, nanos);
@@ -61,6 +66,11 @@ public enum CountInterval {
   /** Identifies an interval among those of all lengths; slots of one length are in its order. */
   long slot(long number) {
     return firstSlot() + NUMBERS + number;
+  }
+
+  /** The length of the interval that a slot identifies. */
+  static CountInterval ofSlot(long slot) {
+    return values()[(int) (slot / (2 * NUMBERS))];
   }
 
   long numberOfSlot(long slot) {

@@ -72,12 +72,11 @@ public final class CountReader implements TallySource {
     places.keySet().forEach(key -> valuesOfKeys.put(key, Optional.empty()));
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %s, %s FROM %s WHERE %s = ANY(?)%s"
+            "SELECT %s, %s FROM %s WHERE place = ANY(?)%s"
                 .formatted(
                     table.key(),
                     String.join(", ", table.columns()),
-                    table.rows().table(),
-                    table.rows().key(),
+                    table.rows(),
                     rowFilter.sql()))) {
       select.setArray(1, view.createArrayOf("BIGINT", places.values().toArray()));
       int _ = rowFilter.set(select, 2);

@@ -3,6 +3,7 @@ package gatebook.query.counts;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The tallies of the keys in one interval, as bytes in the order of the keys. */
@@ -31,6 +32,17 @@ final class KeyTallies {
             .putLong(tally.lastAt())
             .putLong(tally.lastPlace()));
     return bytes.array();
+  }
+
+  /** The bytes of both; absent when there are too many keys. */
+  static byte @Nullable [] sum(byte[] one, byte[] other) {
+    if (one.length == 0 || other.length == 0) {
+      return one.length == 0 ? other : one;
+    }
+    TreeMap<Long, Tally> byKey = new TreeMap<>();
+    addTo(byKey, one);
+    addTo(byKey, other);
+    return write(byKey);
   }
 
   /** Adds the tallies that are in the bytes. */

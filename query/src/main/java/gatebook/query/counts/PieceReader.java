@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -17,14 +17,16 @@ import java.util.function.LongUnaryOperator;
 final class PieceReader {
   private final Connection view;
   private final CountTable table;
-  private final Set<Long> withParts;
+  private final Map<Long, CountedInterval> ends;
   private final PartTallies tallies = new PartTallies();
 
-  /** {@code withParts} are the slots with counts of their parts, as far as spans end in them. */
-  PieceReader(Connection view, CountTable table, Set<Long> withParts) {
+  /**
+   * {@code ends} has the intervals in which spans begin or end, by slot: of an hour and shorter.
+   */
+  PieceReader(Connection view, CountTable table, Map<Long, CountedInterval> ends) {
     this.view = view;
     this.table = table;
-    this.withParts = withParts;
+    this.ends = ends;
   }
 
   /** What was read. */
@@ -54,66 +56,65 @@ final class PieceReader {
 
   /** Reads a span within one interval. */
   private void readWithin(CountInterval interval, TimeSpan span, long part) throws SQLException {
-    if (span.from() < span.to()) {
-      boolean hasParts = withParts.contains(interval.slot(interval.number(span.from())));
-      readWithin(interval, hasParts, span, part);
+    if (span.from() >= span.to()) {
+      return;
     }
-  }
-
-  private void readWithin(CountInterval interval, boolean hasParts, TimeSpan span, long part)
-      throws SQLException {
-    if (interval.alwaysHasParts() || hasParts) {
+    if (interval.alwaysHasParts()) {
       read(interval.parts().orElseThrow(), span, part);
-    } else {
-      readRows(span, part);
+      return;
+    }
+    CountedInterval counted = ends.get(interval.slot(interval.number(span.from())));
+    if (counted != null) {
+      readWithin(counted, span, part);
     }
   }
 
-  private record WithoutTallies(long number, boolean hasParts) {}
+  private void readWithin(CountedInterval interval, TimeSpan span, long part) throws SQLException {
+    if (interval.hasParts()) {
+      read(interval.length().parts().orElseThrow(), span, part);
+    } else {
+      readRows(span, interval.places(), "", _ -> part);
+    }
+  }
 
   private void readWhole(CountInterval interval, TimeSpan whole, LongUnaryOperator part)
       throws SQLException {
     if (whole.from() == whole.to()) {
       return;
     }
-    List<WithoutTallies> withoutTallies = new ArrayList<>();
+    List<CountedInterval> withoutTallies = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT slot, times, tallies FROM %s WHERE slot >= ? AND slot < ?"
-                .formatted(table.name()))) {
+            "SELECT %s, tallies FROM %s WHERE slot >= ? AND slot < ?"
+                .formatted(CountedInterval.COLUMNS, table.name()))) {
       select.setLong(1, interval.slotAt(whole.from()));
       select.setLong(2, interval.slotAt(whole.to()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          long number = interval.numberOfSlot(row.getLong(1));
-          byte[] bytes = row.getBytes(3);
+          CountedInterval counted = CountedInterval.of(row);
+          byte[] bytes = row.getBytes(5);
           if (bytes == null) {
-            withoutTallies.add(
-                new WithoutTallies(
-                    number, interval.mayHaveParts() && row.getLong(2) >= CountInterval.MANY));
+            withoutTallies.add(counted);
           } else {
-            KeyTallies.addTo(tallies.of(part.applyAsLong(number)), bytes);
+            KeyTallies.addTo(tallies.of(part.applyAsLong(counted.number())), bytes);
           }
         }
       }
     }
-    for (WithoutTallies one : withoutTallies) {
-      readWithin(
-          interval,
-          one.hasParts,
-          new TimeSpan(interval.begin(one.number), interval.begin(one.number + 1)),
-          part.applyAsLong(one.number));
+    for (CountedInterval one : withoutTallies) {
+      readWithin(one, one.time(), part.applyAsLong(one.number()));
     }
   }
 
-  private void readRows(TimeSpan span, long part) throws SQLException {
-    readRows(span, "", _ -> part);
-  }
-
-  /** Reads the rows of whole minutes, each as the part with its beginning. */
-  void readMinuteRows(TimeSpan span) throws SQLException {
+  /**
+   * Reads the rows of whole minutes, each as the part with its beginning.
+   *
+   * @param places has those of all the rows
+   */
+  void readMinuteRows(TimeSpan span, PlaceRange places) throws SQLException {
     if (span.from() < span.to()) {
-      readRows(span, ", " + CountInterval.MINUTE.begin(table.rows().at()), row -> row.getLong(6));
+      String minute = ", " + CountInterval.MINUTE.begin(table.at());
+      readRows(span, places, minute, row -> row.getLong(6));
     }
   }
 
@@ -124,18 +125,13 @@ final class PieceReader {
   }
 
   /** {@code also} is by what the rows are grouped besides their key. */
-  private void readRows(TimeSpan span, String also, PartOf partOf) throws SQLException {
+  private void readRows(TimeSpan span, PlaceRange places, String also, PartOf partOf)
+      throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s)%4$s FROM %5$s WHERE %2$s >= ? AND %2$s < ? AND %1$s IS NOT NULL GROUP BY %1$s%4$s"
-                .formatted(
-                    table.key(),
-                    table.rows().at(),
-                    table.rows().key(),
-                    also,
-                    table.rows().byTime()))) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.to());
+            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(place)%3$s FROM %4$s WHERE %5$s AND %1$s IS NOT NULL GROUP BY %1$s%3$s"
+                .formatted(table.key(), table.at(), also, table.rows(), table.isIn()))) {
+      int _ = CountTable.setIn(select, 1, span, places);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           add(partOf.of(row), row);

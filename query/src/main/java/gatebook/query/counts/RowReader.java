@@ -66,7 +66,7 @@ public final class RowReader implements TallySource {
     return new RowReader(view, table, columns, rowFilter, false);
   }
 
-  /** Reads a few rows, which the filter finds by an index. */
+  /** Reads a few rows, which the filter finds by their places. */
   public static RowReader ofFew(
       Connection view, CountTable table, List<String> columns, RowFilter rowFilter)
       throws SQLException {
@@ -112,7 +112,7 @@ public final class RowReader implements TallySource {
   private void readPieces(TimeSpan span, long part, TallyTaker tallyTaker) throws SQLException {
     long nanos = Math.ceilDiv(span.to() - span.from(), (long) PIECES);
     List<String> grouped = new ArrayList<>(columns);
-    grouped.add("(%s - %d) / %d".formatted(table.rows().at(), span.from(), nanos));
+    grouped.add("(%s - %d) / %d".formatted(table.at(), span.from(), nanos));
     read(
         grouped,
         span,
@@ -145,7 +145,7 @@ public final class RowReader implements TallySource {
   public void readEach(CountInterval interval, TimeSpan span, TallyTaker tallyTaker)
       throws SQLException {
     List<String> grouped = new ArrayList<>(columns);
-    grouped.add(interval.begin(table.rows().at()));
+    grouped.add(interval.begin(table.at()));
     read(
         grouped,
         span,
@@ -160,34 +160,28 @@ public final class RowReader implements TallySource {
   }
 
   private void read(List<String> grouped, TimeSpan span, RowTaker rowTaker) throws SQLException {
+    RowFilter isIn = new RowFilter().and(table.at() + " >= ?", span.from());
+    isIn.and(table.at() + " < ?", span.to());
+    if (!isFew) {
+      PlaceRange places = new PlaceFinder(view, table, span).range();
+      isIn.and("place >= ? AND place <= ?", places.first(), places.last());
+    }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT SUM(times), MIN(%1$s), MAX(%1$s), MAX(%2$s), %3$s FROM %4$s WHERE %1$s >= ? AND %1$s < ?%5$s GROUP BY %3$s"
+            "SELECT SUM(times), MIN(%1$s), MAX(%1$s), MAX(place), %2$s FROM %3$s WHERE TRUE%4$s%5$s GROUP BY %2$s"
                 .formatted(
-                    table.rows().at(),
-                    table.rows().key(),
+                    table.at(),
                     String.join(", ", grouped),
-                    rowsIn(span),
+                    table.rows(),
+                    isIn.sql(),
                     rowFilter.sql()))) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.to());
-      int _ = rowFilter.set(select, 3);
+      int _ = rowFilter.set(select, isIn.set(select, 1));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           rowTaker.take(row);
         }
       }
     }
-  }
-
-  /** The table in SQL: an index would only slow down reading all rows. */
-  private String rowsIn(TimeSpan span) {
-    if (isFew) {
-      return table.rows().table();
-    }
-    return span.from() <= rowTimes.from() && span.to() > rowTimes.to()
-        ? table.rows().unordered()
-        : table.rows().byTime();
   }
 
   private static Tally tally(ResultSet row) throws SQLException {

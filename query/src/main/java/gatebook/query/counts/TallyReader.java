@@ -5,10 +5,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -34,7 +33,7 @@ final class TallyReader {
   /** The tallies of each span, by its number and by key. */
   PartTallies read(List<TimeSpan> spans) throws SQLException {
     List<TimeSpan> widened = spans.stream().map(this::widened).toList();
-    PieceReader pieceReader = new PieceReader(view, table, withParts(widened));
+    PieceReader pieceReader = new PieceReader(view, table, ends(widened));
     for (int i = 0; i < widened.size(); i++) {
       pieceReader.read(CountInterval.DAYS_64, widened.get(i), i);
     }
@@ -48,7 +47,7 @@ final class TallyReader {
    */
   PartTallies readEach(CountInterval interval, TimeSpan span) throws SQLException {
     TimeSpan all = widened(span);
-    PieceReader pieceReader = new PieceReader(view, table, withParts(List.of(all)));
+    PieceReader pieceReader = new PieceReader(view, table, ends(List.of(all)));
     TimeSpan whole = interval.wholeIn(all);
     if (whole.from() > whole.to()) {
       pieceReader.read(CountInterval.DAYS_64, all, interval.begin(interval.number(all.from())));
@@ -70,32 +69,19 @@ final class TallyReader {
   /** Reads whole minutes: from the rows of the hours that have no counts of them. */
   private void readMinutes(PieceReader pieceReader, TimeSpan span) throws SQLException {
     long read = span.from();
-    for (long hour : hoursWithParts(span)) {
-      long begin = Math.max(span.from(), CountInterval.HOUR.begin(hour));
-      long end = Math.min(span.to(), CountInterval.HOUR.begin(hour + 1));
-      pieceReader.readMinuteRows(new TimeSpan(read, begin));
-      pieceReader.readEach(CountInterval.MINUTE, new TimeSpan(begin, end));
-      read = end;
-    }
-    pieceReader.readMinuteRows(new TimeSpan(read, span.to()));
-  }
-
-  private List<Long> hoursWithParts(TimeSpan span) throws SQLException {
-    List<Long> hours = new ArrayList<>();
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT slot FROM %s WHERE slot >= ? AND slot <= ? AND times >= ? ORDER BY slot"
-                .formatted(table.name()))) {
-      select.setLong(1, CountInterval.HOUR.slot(CountInterval.HOUR.number(span.from())));
-      select.setLong(2, CountInterval.HOUR.slot(CountInterval.HOUR.number(span.to())));
-      select.setLong(3, CountInterval.MANY);
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          hours.add(CountInterval.HOUR.numberOfSlot(row.getLong(1)));
-        }
+    PlaceRange places = PlaceRange.NONE;
+    for (CountedInterval hour : table.intervals(view, CountInterval.HOUR, span)) {
+      if (hour.hasParts()) {
+        TimeSpan within = hour.time().within(span);
+        pieceReader.readMinuteRows(new TimeSpan(read, within.from()), places);
+        pieceReader.readEach(CountInterval.MINUTE, within);
+        read = within.to();
+        places = PlaceRange.NONE;
+      } else {
+        places = places.plus(hour.places());
       }
     }
-    return hours;
+    pieceReader.readMinuteRows(new TimeSpan(read, span.to()), places);
   }
 
   /** Extends a span over all the time before the first and after the last row. */
@@ -107,8 +93,8 @@ final class TallyReader {
             span.to() > rowTimes.to() ? Long.MAX_VALUE : span.to());
   }
 
-  /** The slots with counts of their parts, among those in which a span begins or ends. */
-  private Set<Long> withParts(List<TimeSpan> spans) throws SQLException {
+  /** The intervals in which a span begins or ends, by slot: of an hour and shorter. */
+  private Map<Long, CountedInterval> ends(List<TimeSpan> spans) throws SQLException {
     Object[] slots =
         spans.stream()
             .flatMapToLong(span -> LongStream.of(span.from(), span.to()))
@@ -116,25 +102,25 @@ final class TallyReader {
             .boxed()
             .flatMap(at ->
                 Stream.of(CountInterval.values())
-                    .filter(CountInterval::mayHaveParts)
+                    .filter(interval -> !interval.alwaysHasParts())
                     .map(interval -> interval.slot(interval.number(at))))
             .distinct()
             .toArray();
-    Set<Long> withParts = new HashSet<>();
+    Map<Long, CountedInterval> ends = new HashMap<>();
     if (slots.length == 0) {
-      return withParts;
+      return ends;
     }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT slot FROM %s WHERE slot = ANY(?) AND times >= ?".formatted(table.name()))) {
+            "SELECT %s FROM %s WHERE slot = ANY(?)"
+                .formatted(CountedInterval.COLUMNS, table.name()))) {
       select.setArray(1, view.createArrayOf("BIGINT", slots));
-      select.setLong(2, CountInterval.MANY);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          withParts.add(row.getLong(1));
+          ends.put(row.getLong(1), CountedInterval.of(row));
         }
       }
     }
-    return withParts;
+    return ends;
   }
 }

@@ -1,7 +1,6 @@
 package gatebook.query.errors;
 
 import gatebook.query.counts.CountTable;
-import gatebook.query.projection.NewestFirst;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +15,8 @@ public enum Counted {
   DENIALS(
       new CountTable(
           "denial_counts",
-          new NewestFirst("errors", "denied_at", "place"),
+          "errors",
+          "denied_at",
           "denial_key",
           List.of("gate", "reason", "dialect", "code")),
       List.of(
@@ -30,12 +30,18 @@ public enum Counted {
           ErrorDimension.DAY)),
   /**
    * Calls that an observed candidate would deny: those that the gates denied, too, and the others.
-   * They are counted from their rows.
+   * They are counted from their rows, of which the counts have the times and the places only.
    */
   OBSERVED(
       List.of(
-          observedIn(new NewestFirst("errors", "denied_at", "place")),
-          observedIn(new NewestFirst(ObservedDenial.TABLE, ObservedDenial.AT, "place"))),
+          new CountTable(
+              "denial_counts", "errors", "denied_at", "denial_key", ObservedDenial.GROUPED),
+          new CountTable(
+              "observed_counts",
+              ObservedDenial.TABLE,
+              ObservedDenial.AT,
+              "NULL",
+              ObservedDenial.GROUPED)),
       List.of(
           ErrorDimension.GATE,
           ErrorDimension.TOOL,
@@ -48,7 +54,8 @@ public enum Counted {
   ERRORS(
       new CountTable(
           "error_counts",
-          new NewestFirst("errors", "at", "place"),
+          "errors",
+          "at",
           "error_key",
           List.of("fingerprint", "dialect", "code", "fault", "gate", "target", "agent", "skill")),
       List.of(
@@ -81,11 +88,7 @@ public enum Counted {
     this.dimensions = dimensions;
   }
 
-  private static CountTable observedIn(NewestFirst rows) {
-    return new CountTable("none", rows, "place", List.of("observed_gate", "observed_reason"));
-  }
-
-  /** The counts of the rows that have it, and the order of these rows. */
+  /** The counts of the rows that have it. */
   CountTable counts() {
     return tables.getFirst();
   }
@@ -103,9 +106,9 @@ public enum Counted {
         : column;
   }
 
-  /** Those of which counts are kept. */
-  static List<Counted> kept() {
-    return List.of(DENIALS, ERRORS);
+  /** All tables of counts. */
+  static List<CountTable> countTables() {
+    return List.of(DENIALS.counts(), OBSERVED.tables.getLast(), ERRORS.counts());
   }
 
   /** The dimensions by which it can be grouped; the first one is the default. */

@@ -3,6 +3,7 @@ package gatebook.query.errors;
 import gatebook.events.EventsDropped;
 import gatebook.events.call.DroppedCount;
 import gatebook.events.call.Word;
+import gatebook.query.counts.CountBatch;
 import gatebook.query.counts.CountTable;
 import gatebook.query.projection.DroppedEvents;
 import gatebook.query.projection.EpochNanos;
@@ -11,10 +12,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +24,53 @@ import org.jspecify.annotations.Nullable;
  * principal, agent, skill and call. Its place is negative, so that no row of an event has it.
  */
 final class DroppedErrorRows {
-  /** The condition under which a row is that of an event which is still there. */
-  static final String NOT_DROPPED = "place >= 0";
+  /**
+   * The condition under which a row is that of an event which is still there. It is no range of
+   * places: H2 would read all of it instead of the places that are asked for.
+   */
+  static final String NOT_DROPPED = "SIGN(place) >= 0";
 
   private static final String INSERT =
       "INSERT INTO errors (position, changed, place, times, gate, reason, dialect, code, fault, at,"
           + " denied_at, error_key, denial_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   private record Row(long place, DroppedCount kind, long at, long times) {
-    boolean is(DroppedCount.Kind wanted) {
-      return kind.kind() == wanted;
+    boolean isError() {
+      return kind.kind() == DroppedCount.Kind.ERROR;
+    }
+
+    long key() {
+      return CountTable.key(keyText(kind));
     }
   }
 
   private DroppedErrorRows() {}
 
   static void replace(Connection view, DroppedEvents dropped) throws SQLException {
+    Map<CountTable, List<Long>> hours = new LinkedHashMap<>();
+    for (CountTable table : Counted.countTables()) {
+      long first = dropped.event().from() * ErrorRow.ROWS_MAX;
+      long last = (dropped.event().to() + 1) * ErrorRow.ROWS_MAX - 1;
+      hours.put(table, table.hours(view, first, last));
+    }
     for (String table : List.of("errors", "untold", ObservedDenial.TABLE)) {
       dropped.delete(view, table, "place", ErrorRow.ROWS_MAX);
     }
-    List<Row> rows = rows(dropped.event());
-    RowBatch.write(view, INSERT, rows, (insert, row) -> set(insert, row, dropped.position()));
-    recount(view, Counted.DENIALS, DroppedCount.Kind.DENIAL, rows);
-    recount(view, Counted.ERRORS, DroppedCount.Kind.ERROR, rows);
+    for (Map.Entry<CountTable, List<Long>> one : hours.entrySet()) {
+      one.getKey().recount(view, one.getValue());
+    }
+    add(view, rows(dropped.event()), dropped.position());
+  }
+
+  private static void add(Connection view, List<Row> rows, long position) throws SQLException {
+    RowBatch.write(view, INSERT, rows, (insert, row) -> set(insert, row, position));
+    CountBatch errorCounts = new CountBatch(view, Counted.ERRORS.counts());
+    CountBatch denialCounts = new CountBatch(view, Counted.DENIALS.counts());
+    for (Row row : rows) {
+      (row.isError() ? errorCounts : denialCounts).add(row.at, row.key(), row.times, row.place);
+    }
+    errorCounts.write();
+    denialCounts.write();
   }
 
   /** There are no more rows than events were dropped, each of which had fewer than its places. */
@@ -62,9 +87,9 @@ final class DroppedErrorRows {
   }
 
   private static void set(PreparedStatement insert, Row row, long position) throws SQLException {
-    boolean isError = row.is(DroppedCount.Kind.ERROR);
+    boolean isError = row.isError();
     DroppedCount kind = row.kind;
-    long key = CountTable.key(keyText(kind));
+    long key = row.key();
     insert.setLong(1, position);
     insert.setLong(2, position);
     insert.setLong(3, row.place);
@@ -95,13 +120,5 @@ final class DroppedErrorRows {
 
   private static @Nullable String word(@Nullable Word word) {
     return word == null ? null : word.word();
-  }
-
-  private static void recount(
-      Connection view, Counted counted, DroppedCount.Kind kind, List<Row> rows)
-      throws SQLException {
-    Set<Long> hours =
-        rows.stream().filter(row -> row.is(kind)).map(Row::at).collect(Collectors.toSet());
-    counted.counts().recount(view, hours);
   }
 }

@@ -6,7 +6,6 @@ import gatebook.query.counts.CountTable;
 import gatebook.query.counts.Tally;
 import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import gatebook.query.projection.EpochNanos;
-import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.trend.RecordedTime;
 import gatebook.query.trend.TimeSpan;
@@ -162,18 +161,18 @@ final class ErrorCounter {
     if (!of.isEmpty()) {
       Object[] places = of.stream().map(Tally::lastPlace).toArray();
       for (CountTable table : counted.tables()) {
-        addErrors(table.rows(), places, last);
+        addErrors(table, places, last);
       }
     }
     return last;
   }
 
-  private void addErrors(NewestFirst rows, Object[] places, Map<Long, LastError> errors)
+  private void addErrors(CountTable table, Object[] places, Map<Long, LastError> errors)
       throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
             "SELECT place, %s, call FROM %s WHERE place = ANY(?)"
-                .formatted(rows.at(), rows.table()))) {
+                .formatted(table.at(), table.rows()))) {
       select.setArray(1, view.createArrayOf("BIGINT", places));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {

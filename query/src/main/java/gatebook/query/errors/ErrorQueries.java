@@ -4,11 +4,12 @@ import gatebook.events.fault.DefinedErrors;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
+import gatebook.query.counts.CountTable;
+import gatebook.query.counts.NewestFirst;
+import gatebook.query.counts.NewestFirst.RowPage;
+import gatebook.query.counts.NewestFirst.Selected;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
-import gatebook.query.projection.NewestFirst;
-import gatebook.query.projection.NewestFirst.RowPage;
-import gatebook.query.projection.NewestFirst.Selected;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
@@ -126,7 +127,7 @@ public final class ErrorQueries {
     RowPage<ListedError> page =
         NewestFirst.page(
             connection,
-            filter.counted().tables().stream().map(it -> selected(filter, it.rows())).toList(),
+            filter.counted().tables().stream().map(it -> selected(filter, it)).toList(),
             query.after(),
             query.limit(),
             row -> listed(row, filter.counted()));
@@ -136,16 +137,17 @@ public final class ErrorQueries {
     return new ErrorPage(reached, total, page.rows(), page.next());
   }
 
-  private static Selected selected(ErrorFilter filter, NewestFirst rows) {
+  private static Selected selected(ErrorFilter filter, CountTable table) {
     return new Selected(
-        rows,
-        rows.at()
+        table,
+        TimeSpan.of(filter.since(), filter.until()),
+        table.at()
             + " AS listed_at, place, call, times, "
             + (filter.counted() == Counted.OBSERVED
                 ? OBSERVED_COLUMNS
                 : "fingerprint, dialect, code, fault, gate, target, agent, skill, principal,"
                     + " reason"),
-        filter.listedRowFilter(List.of()).andIn(rows.at(), filter.since(), filter.until()));
+        filter.listedRowFilter(List.of()));
   }
 
   private ListedError listed(ResultSet row, Counted counted) throws SQLException {

@@ -57,7 +57,7 @@ final class ErrorRow {
    * @param countKey the key of the counts
    */
   record Failure(
-      long at, ErrorKey key, long fingerprint, AddressedAgent agent, long times, long countKey) {}
+      long at, ErrorKey key, long fingerprint, AddressedAgent agent, long times, Long countKey) {}
 
   /** A denial of which the caller was not told yet. */
   ErrorRow(UUID call, long position, Denial denial) {
@@ -100,7 +100,7 @@ final class ErrorRow {
   }
 
   /** Adds what the caller was told of the denial. */
-  void tell(ErrorResponse errorResponse, long countKey, long toldAtPosition) {
+  void tell(ErrorResponse errorResponse, Long countKey, long toldAtPosition) {
     told = errorResponse;
     denialKey = countKey;
     changed = toldAtPosition;

@@ -4,6 +4,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
+import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.ObservedVerdict;
 import gatebook.events.journal.storage.Entry;
@@ -31,6 +32,7 @@ final class ErrorRows implements PageRows {
   private final Connection view;
   private final CountBatch errorCounts;
   private final CountBatch denialCounts;
+  private final CountBatch observedCounts;
   private final List<ErrorRow> rows = new ArrayList<>();
   private final List<ObservedRow> observed = new ArrayList<>();
 
@@ -38,14 +40,38 @@ final class ErrorRows implements PageRows {
   private final Map<UUID, ErrorRow> untold = new HashMap<>();
 
   /** Cached, because there are few different keys. */
-  private final Map<ErrorKey, Long> fingerprints = new HashMap<>();
+  private final Map<AddressedKey, ErrorKeys> errorKeys = new HashMap<>();
 
-  private final Map<String, Long> countKeys = new HashMap<>();
+  private final Map<DenialKey, Long> denialKeys = new HashMap<>();
+
+  /** What the errors of one key of counts have in common. */
+  private record AddressedKey(ErrorKey key, AddressedAgent agent) {}
+
+  private record ErrorKeys(long fingerprint, Long countKey) {
+    static ErrorKeys of(ErrorKey key, AddressedAgent agent) {
+      long fingerprint = key.fingerprint();
+      String joined = "%x\0%s\0%s".formatted(fingerprint, text(agent.agent()), text(agent.skill()));
+      return new ErrorKeys(fingerprint, CountTable.key(joined));
+    }
+
+    private static String text(@Nullable String value) {
+      return value == null ? "" : "=" + value;
+    }
+  }
+
+  /** What the denials of one key of counts have in common. */
+  private record DenialKey(String gate, String reason, Dialect dialect, int code) {
+    Long countKey() {
+      return CountTable.key(
+          String.join("\0", gate, reason, dialect.word(), Integer.toString(code)));
+    }
+  }
 
   ErrorRows(Connection view) {
     this.view = view;
     this.errorCounts = new CountBatch(view, Counted.ERRORS.counts());
     this.denialCounts = new CountBatch(view, Counted.DENIALS.counts());
+    this.observedCounts = new CountBatch(view, Counted.OBSERVED.tables().getLast());
   }
 
   void add(GateDenied denied, Entry entry) {
@@ -124,32 +150,21 @@ final class ErrorRows implements PageRows {
   }
 
   private Failure failure(Entry entry, ErrorKey key, AddressedAgent agent, long times) {
-    long fingerprint = fingerprints.computeIfAbsent(key, ErrorKey::fingerprint);
-    long countKey =
-        countKey("%x\0%s\0%s".formatted(fingerprint, text(agent.agent()), text(agent.skill())));
-    return new Failure(EpochNanos.of(entry.at()), key, fingerprint, agent, times, countKey);
-  }
-
-  private static String text(@Nullable String value) {
-    return value == null ? "" : "=" + value;
+    ErrorKeys known =
+        errorKeys.computeIfAbsent(
+            new AddressedKey(key, agent), it -> ErrorKeys.of(it.key, it.agent));
+    return new Failure(
+        EpochNanos.of(entry.at()), key, known.fingerprint, agent, times, known.countKey);
   }
 
   private void tell(ErrorRow denied, ErrorResponse told, long position) {
     Denial denial = Objects.requireNonNull(denied.denial());
-    long countKey =
-        countKey(
-            String.join(
-                "\0",
-                denial.gate(),
-                denial.reason(),
-                told.dialect().word(),
-                Integer.toString(told.code())));
+    Long countKey =
+        denialKeys.computeIfAbsent(
+            new DenialKey(denial.gate(), denial.reason(), told.dialect(), told.code()),
+            DenialKey::countKey);
     denied.tell(told, countKey, position);
     denialCounts.add(denial.at(), countKey, 1, denied.place());
-  }
-
-  private long countKey(String values) {
-    return countKeys.computeIfAbsent(values, CountTable::key);
   }
 
   /** The newest denial of a call of which its caller was not told: a row of this page from now. */
@@ -179,6 +194,7 @@ final class ErrorRows implements PageRows {
                   row.getString(6),
                   row.getString(7),
                   ObservedDenial.of(row, 8)));
+          denialCounts.add(row.getLong(3), null, -1, row.getLong(1));
           delete("errors", row.getLong(1));
           delete("untold", row.getLong(1));
         }
@@ -196,14 +212,15 @@ final class ErrorRows implements PageRows {
 
   @Override
   public void write() throws SQLException {
+    List<ErrorRow> withoutKey = rows.stream().filter(ErrorRow::isUntold).toList();
     RowBatch.write(view, ErrorRow.INSERT, rows, (insert, row) -> row.set(insert));
-    RowBatch.write(
-        view,
-        ErrorRow.INSERT_UNTOLD,
-        rows.stream().filter(ErrorRow::isUntold).toList(),
-        (insert, row) -> row.setPlace(insert));
+    RowBatch.write(view, ErrorRow.INSERT_UNTOLD, withoutKey, (insert, row) -> row.setPlace(insert));
     RowBatch.write(view, ObservedRow.INSERT, observed, (insert, row) -> row.set(insert));
+    withoutKey.forEach(
+        row -> denialCounts.add(Objects.requireNonNull(row.denial()).at(), null, 1, row.place()));
+    observed.forEach(row -> observedCounts.add(row.at(), null, 1, row.place()));
     errorCounts.write();
     denialCounts.write();
+    observedCounts.write();
   }
 }

@@ -6,6 +6,7 @@ import gatebook.events.call.ObservedVerdict.Outcome;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ record ObservedDenial(@Nullable String gate, @Nullable String target, String rea
 
   /** The columns in both tables, in the order in which they are set. */
   static final String COLUMNS = "observed_gate, observed_target, observed_reason";
+
+  /** The columns by which they are grouped where nothing else is asked for. */
+  static final List<String> GROUPED = List.of("observed_gate", "observed_reason");
 
   /** The condition under which a row has one. */
   static final String IS_PRESENT = "observed_reason IS NOT NULL";

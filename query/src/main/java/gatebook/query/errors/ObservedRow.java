@@ -11,11 +11,15 @@ record ObservedRow(UUID call, long position, long at, String principal, Observed
           + ObservedDenial.COLUMNS
           + ") VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)";
 
+  long place() {
+    return position * ErrorRow.ROWS_MAX;
+  }
+
   void set(PreparedStatement insert) throws SQLException {
     insert.setObject(1, call);
     insert.setLong(2, position);
     insert.setLong(3, position);
-    insert.setLong(4, position * ErrorRow.ROWS_MAX);
+    insert.setLong(4, place());
     insert.setLong(5, at);
     insert.setString(6, principal);
     ObservedDenial.set(denial, insert, 7);

@@ -28,20 +28,15 @@ public final class RowFilter {
     return this;
   }
 
-  /** Adds that the row's time, in the column {@code at}, is in a time span. */
-  public RowFilter andIn(Optional<Instant> since, Optional<Instant> until) {
-    return andIn("at", since, until);
-  }
-
   /**
-   * Adds that the time in a column is in a time span.
+   * Adds that the row's time, in the column {@code at}, is in a time span.
    *
    * @param since the start, which is included
    * @param until the end, which is not
    */
-  public RowFilter andIn(String column, Optional<Instant> since, Optional<Instant> until) {
-    since.ifPresent(it -> and(column + " >= ?", EpochNanos.of(it)));
-    until.ifPresent(it -> and(column + " < ?", EpochNanos.of(it)));
+  public RowFilter andIn(Optional<Instant> since, Optional<Instant> until) {
+    since.ifPresent(it -> and("at >= ?", EpochNanos.of(it)));
+    until.ifPresent(it -> and("at < ?", EpochNanos.of(it)));
     return this;
   }
 

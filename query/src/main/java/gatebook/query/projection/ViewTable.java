@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  *
  * @param key the columns of the primary key; empty when equal rows are allowed
  * @param columns the table's own columns, as SQL declares them
- * @param indexed the indexes, each a list of columns, with their order if it is descending
+ * @param indexed the indexes, each a list of columns
  */
 public record ViewTable(String name, String key, List<String> columns, List<String> indexed) {
 
@@ -32,11 +32,8 @@ public record ViewTable(String name, String key, List<String> columns, List<Stri
     return Stream.concat(
         Stream.of(table),
         indexed.stream()
-            .map(it -> "CREATE INDEX %s ON %s (%s)".formatted(indexName(name, it), name, it)));
-  }
-
-  /** The name of the index of a table on these columns. */
-  public static String indexName(String table, String columns) {
-    return table + "_by_" + columns.replaceAll(" [A-Z ]+", "").replace(", ", "_");
+            .map(it ->
+                "CREATE INDEX %s_by_%s ON %s (%s)"
+                    .formatted(name, it.replace(", ", "_"), name, it)));
   }
 }

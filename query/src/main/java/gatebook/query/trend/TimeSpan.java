@@ -17,6 +17,9 @@ public record TimeSpan(long from, long to) {
   /** The number of parts of a span. */
   public static final int PARTS = 24;
 
+  /** All times. */
+  public static final TimeSpan ALL = new TimeSpan(Long.MIN_VALUE, Long.MAX_VALUE);
+
   /** The span between two times, each of which may be missing, as nothing limits the span then. */
   public static TimeSpan of(Optional<Instant> since, Optional<Instant> until) {
     return new TimeSpan(

@@ -3,7 +3,8 @@ package gatebook.query.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
-import gatebook.query.projection.NewestFirst;
+import gatebook.query.counts.NewestFirst.RowPage;
+import gatebook.query.counts.NewestFirst.Selected;
 import gatebook.query.projection.RowFilter;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
@@ -31,8 +33,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 final class CountTableTest {
   private static final CountTable TABLE =
-      new CountTable(
-          "item_counts", new NewestFirst("items", "at", "place"), "count_key", List.of("name"));
+      new CountTable("item_counts", "items", "at", "count_key", List.of("name"));
   private static final int ROWS = 6_000;
   private static final int FIRST_WITH_OWN_KEY = 2_000;
   private static final long BEGIN = 1_767_323_045_000_000_000L;
@@ -55,7 +56,6 @@ final class CountTableTest {
     execute(
         "CREATE TABLE items (place BIGINT PRIMARY KEY, at BIGINT NOT NULL, name VARCHAR, times"
             + " BIGINT NOT NULL, count_key BIGINT)");
-    execute("CREATE INDEX items_by_at_place ON items (%s)".formatted(TABLE.rows().index()));
     for (String statement : TABLE.statements()) {
       execute(statement);
     }
@@ -94,13 +94,13 @@ final class CountTableTest {
     }
   }
 
-  private long key(int place) {
-    return hasOwnKey(place) ? place : 1 + random.nextInt(4);
+  private long key(int number) {
+    return hasOwnKey(number) ? number : 1 + random.nextInt(4);
   }
 
   /** Some items that follow each other have keys of their own: too many for some intervals. */
-  private static boolean hasOwnKey(int place) {
-    return place >= FIRST_WITH_OWN_KEY && place < FIRST_WITH_OWN_KEY + 2 * KeyTallies.KEYS_MAX;
+  private static boolean hasOwnKey(int number) {
+    return number >= FIRST_WITH_OWN_KEY && number < FIRST_WITH_OWN_KEY + 2 * KeyTallies.KEYS_MAX;
   }
 
   private void insert(Item item) throws SQLException {
@@ -190,6 +190,34 @@ final class CountTableTest {
           (part, values, tally) ->
               read.merge(List.of(part, keyOf(values.get("name"))), tally, Tally::plus));
       assertThat(read).as("seed %d, %s", seed, spans).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void pagesHaveTheRowsOfAnyTimeNewestFirst() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      TimeSpan span = span();
+      Selected selected = new Selected(TABLE, span, "name", new RowFilter());
+      List<Long> listed = new ArrayList<>();
+      OptionalLong after = OptionalLong.empty();
+      do {
+        RowPage<Long> page =
+            NewestFirst.page(
+                view,
+                List.of(selected),
+                after,
+                1 + random.nextInt(900),
+                row -> row.getLong("page_place"));
+        listed.addAll(page.rows());
+        after = page.next();
+      } while (after.isPresent());
+      assertThat(listed)
+          .as("seed %d, %s", seed, span)
+          .isEqualTo(
+              items.reversed().stream()
+                  .filter(item -> span.contains(item.at))
+                  .map(Item::place)
+                  .toList());
     }
   }
 

@@ -16,10 +16,13 @@ public final class StoredCounts {
     List<String> counts = new ArrayList<>();
     try (Statement select = view.createStatement();
         ResultSet row =
-            select.executeQuery(
-                "SELECT slot, times, tallies FROM %s ORDER BY slot".formatted(table.name()))) {
+            select.executeQuery("SELECT * FROM %s ORDER BY slot".formatted(table.name()))) {
       while (row.next()) {
-        counts.add(row.getLong(1) + " " + row.getLong(2) + " " + row.getString(3));
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+          columns.add(row.getString(i));
+        }
+        counts.add(String.join(" ", columns));
       }
     }
     return counts;

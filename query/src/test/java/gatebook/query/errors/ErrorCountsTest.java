@@ -13,6 +13,7 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
+import gatebook.query.counts.CountTable;
 import gatebook.query.counts.StoredCounts;
 import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import gatebook.query.errors.ErrorQueries.ErrorPage;
@@ -230,9 +231,9 @@ final class ErrorCountsTest {
   }
 
   private void assertKept(View view) {
-    for (Counted counted : Counted.kept()) {
-      List<String> stored = view.read(it -> StoredCounts.of(it, counted.counts()));
-      List<String> derived = view.read(it -> StoredCounts.derived(it, counted.counts()));
+    for (CountTable table : Counted.countTables()) {
+      List<String> stored = view.read(it -> StoredCounts.of(it, table));
+      List<String> derived = view.read(it -> StoredCounts.derived(it, table));
       assertThat(stored).as("seed %d", seed).isNotEmpty().isEqualTo(derived);
     }
   }

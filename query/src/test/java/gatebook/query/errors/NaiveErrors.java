@@ -256,7 +256,7 @@ final class NaiveErrors {
   List<ListedError> list(ErrorFilter filter) {
     return matching(filter, List.of())
         .filter(item -> isIn(filter, item))
-        .sorted(Comparator.comparingLong(Item::at).thenComparingLong(Item::place).reversed())
+        .sorted(Comparator.comparingLong(Item::place).reversed())
         .map(item -> listed(filter.counted(), item))
         .toList();
   }
