@@ -27,8 +27,7 @@ public record Decision<R>(List<Event> events, R outcome) {
     if (principal == null) {
       return appendTo(eventAppender);
     }
-    eventAppender.append(
-        events.stream().map(event -> ContentPrincipal.message(event, principal)).toList());
+    eventAppender.append(ContentPrincipal.messages(events, principal));
     return outcome;
   }
 }

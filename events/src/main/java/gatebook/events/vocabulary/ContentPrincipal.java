@@ -1,6 +1,8 @@
 package gatebook.events.vocabulary;
 
 import gatebook.events.Event;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.axonframework.messaging.core.MessageType;
@@ -19,10 +21,15 @@ public final class ContentPrincipal {
 
   private ContentPrincipal() {}
 
-  /** The message of an event with content of this principal. */
-  public static EventMessage message(Event event, String principal) {
-    MessageType type = VOCABULARY.typeOf(event.getClass()).orElseThrow();
-    return new GenericEventMessage(type, event, Map.of(METADATA, principal));
+  /** The messages of events with content of this principal. */
+  public static List<EventMessage> messages(List<? extends Event> events, String principal) {
+    Metadata metadata = Metadata.with(METADATA, principal);
+    List<EventMessage> messages = new ArrayList<>(events.size());
+    for (Event event : events) {
+      MessageType type = VOCABULARY.typeOf(event.getClass()).orElseThrow();
+      messages.add(new GenericEventMessage(type, event, metadata));
+    }
+    return messages;
   }
 
   /** The principal whose content the event of a message has; absent where none was told. */

@@ -24,6 +24,7 @@ import gatebook.events.TreeTaskCreated;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import gatebook.events.vocabulary.ContentPrincipal;
+import java.util.List;
 import java.util.Optional;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -107,7 +108,7 @@ final class TreeQueryHandlersTest {
             created.callId(),
             created.createdAt());
     axon.getComponent(EventSink.class)
-        .publish(null, ContentPrincipal.message(erased, OWNER))
+        .publish(null, ContentPrincipal.messages(List.of(erased), OWNER))
         .join();
 
     assertThat(task(key("a")).task()).isPresent().map(ReadTask::definition).isEmpty();

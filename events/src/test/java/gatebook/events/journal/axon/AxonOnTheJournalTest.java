@@ -28,7 +28,6 @@ import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
@@ -51,8 +50,7 @@ class AxonOnTheJournalTest {
     axon =
         EventSourcingConfigurer.create()
             .registerEventStorageEngine(_ -> engine)
-            .registerEventStore(
-                _ -> new JournalEventStore(engine, new SimpleEventBus(), _ -> Set.of()))
+            .registerEventStore(_ -> new JournalEventStore(engine, _ -> Set.of()))
             .registerCommandHandlingModule(
                 CommandHandlingModule.named("notes")
                     .commandHandlers()
