@@ -212,9 +212,17 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
             node,
             conflictCondition,
             List.copyOf(drafts),
-            drafts.stream().mapToLong(DraftEvent::bytes).sum(),
+            bytes(drafts),
             introduction,
             new CompletableFuture<>()));
+  }
+
+  private static long bytes(List<DraftEvent> drafts) {
+    long bytes = 0;
+    for (DraftEvent draft : drafts) {
+      bytes += draft.bytes();
+    }
+    return bytes;
   }
 
   private CompletableFuture<Append> offer(Request request) {
