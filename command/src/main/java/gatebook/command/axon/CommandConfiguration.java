@@ -44,7 +44,6 @@ import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.CommandHandlingComponent;
 import org.axonframework.messaging.commandhandling.annotation.AnnotatedCommandHandlingComponent;
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
-import org.axonframework.messaging.core.ConfigurationApplicationContext;
 import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.core.annotation.ParameterResolverFactory;
 import org.axonframework.messaging.core.conversion.MessageConverter;
@@ -87,8 +86,7 @@ public final class CommandConfiguration {
             registry
                 // an append is its own transaction
                 .registerComponent(
-                    UnitOfWorkFactory.class,
-                    it -> new SimpleUnitOfWorkFactory(new ConfigurationApplicationContext(it)))
+                    UnitOfWorkFactory.class, it -> new SimpleUnitOfWorkFactory(it::getComponent))
                 .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, executors))
                 .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges)
                 // else Axon searches all components for one with every command

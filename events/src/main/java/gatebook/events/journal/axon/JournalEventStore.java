@@ -85,7 +85,7 @@ public final class JournalEventStore implements EventStore {
     private boolean isEvent(MessageStream.Entry<EventMessage> entry) {
       ConsistencyMarker marker = entry.getResource(ConsistencyMarker.RESOURCE_KEY);
       if (marker != null) {
-        position = position == ConsistencyMarker.ORIGIN ? marker : position.lowerBound(marker);
+        position = position.equals(ConsistencyMarker.ORIGIN) ? marker : position.lowerBound(marker);
       }
       return marker == null;
     }
