@@ -29,7 +29,7 @@ final class ExecutorCommandBus implements CommandBus {
   public CompletableFuture<CommandResultMessage> dispatch(
       CommandMessage command, @Nullable ProcessingContext context) {
     Executor executor = executors.apply(command);
-    return executor == CommandConfiguration.ON_THE_SENDERS_THREAD
+    return executor.equals(CommandConfiguration.ON_THE_SENDERS_THREAD)
         ? bus.dispatch(command, context)
         : CompletableFuture.completedFuture(command)
             .thenComposeAsync(it -> bus.dispatch(it, context), executor);

@@ -97,7 +97,7 @@ class AxonOnTheJournalTest {
   }
 
   @Test
-  void anEventIsNotAppendedOnceItsUnitOfWorkCommits() {
+  void anEventAppendedAfterTheCommitFailsItsUnit() {
     UnitOfWork late = axon.getComponent(UnitOfWorkFactory.class).create();
     late.runOnInvocation(context -> EventAppender.forContext(context).append("in time"));
     late.runOnAfterCommit(context -> EventAppender.forContext(context).append("late"));
