@@ -23,7 +23,6 @@ import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 
 /** The nodes of a test: the command side of each, on a journal that is really stored. */
 public final class CommandNodes implements AutoCloseable {
@@ -94,7 +93,6 @@ public final class CommandNodes implements AutoCloseable {
         new VocabularyConverter(new EventVocabulary(contentKeys, OldKeys.NONE));
     return new JournalEventStore(
         new FollowableStorageEngine(journal, new EventMessages(converter)),
-        new SimpleEventBus(),
         axon.getComponent(TagResolver.class));
   }
 

@@ -54,10 +54,13 @@ final class CallerIdentities {
   }
 
   private static Optional<Identity> certified(Caller caller, Rules rules) {
-    return caller.certificates().stream()
-        .flatMap(it -> rules.principals().with(it).stream())
-        .findFirst()
-        .map(principal -> new Identity.Known(principal, true));
+    for (Credential.Certificate certificate : caller.certificates()) {
+      Optional<Principal> principal = rules.principals().with(certificate);
+      if (principal.isPresent()) {
+        return Optional.of(new Identity.Known(principal.get(), true));
+      }
+    }
+    return Optional.empty();
   }
 
   private static Identity withoutCredential(Caller caller) {

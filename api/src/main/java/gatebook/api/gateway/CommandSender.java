@@ -26,6 +26,11 @@ public final class CommandSender {
   @SuppressWarnings("ReachabilityFenceUsage") // completing the command is the end of their use
   public <R> CompletableFuture<CommandResult<R>> send(
       Object command, Class<R> outcome, Rules rules) {
-    return send(command, outcome).whenComplete((_, _) -> Reference.reachabilityFence(rules));
+    return commands
+        .send(command, outcome)
+        .handle((result, failure) -> {
+          Reference.reachabilityFence(rules);
+          return CommandResult.of(result, failure);
+        });
   }
 }

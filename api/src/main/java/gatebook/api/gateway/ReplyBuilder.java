@@ -1,5 +1,7 @@
 package gatebook.api.gateway;
 
+import static gatebook.api.gateway.CallForwarder.guarded;
+
 import gatebook.api.gateway.message.CallIds;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.Reply;
@@ -214,9 +216,9 @@ final class ReplyBuilder {
    */
   CompletableFuture<Reply> neverFailing(
       CompletableFuture<Reply> reply, Function<Fault, CompletableFuture<Reply>> close) {
-    return reply
-        .exceptionallyCompose(failure -> close.apply(internalError(failure)))
-        .exceptionally(failure -> unrecorded(internalError(failure), true));
+    return reply.exceptionallyCompose(failure ->
+        guarded(() -> close.apply(internalError(failure)))
+            .exceptionally(again -> unrecorded(internalError(again), true)));
   }
 
   private Fault internalError(Throwable failure) {

@@ -63,7 +63,6 @@ import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -335,7 +334,6 @@ final class OpenNodeJournal implements NodeJournal {
       Configuration axon) {
     return new JournalEventStore(
         engine.apply(new EventMessages(new VocabularyConverter(eventVocabulary))),
-        new SimpleEventBus(), // subscribers to events follow the journal instead
         axon.getComponent(TagResolver.class));
   }
 

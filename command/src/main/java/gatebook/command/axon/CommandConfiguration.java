@@ -34,15 +34,22 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.axonframework.common.configuration.ComponentDefinition;
 import org.axonframework.common.configuration.Configuration;
+import org.axonframework.common.lifecycle.Phase;
 import org.axonframework.eventsourcing.configuration.EventSourcedEntityModule;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.CommandBus;
-import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
+import org.axonframework.messaging.commandhandling.CommandHandlingComponent;
+import org.axonframework.messaging.commandhandling.annotation.AnnotatedCommandHandlingComponent;
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
 import org.axonframework.messaging.core.MessageTypeResolver;
+import org.axonframework.messaging.core.annotation.ParameterResolverFactory;
+import org.axonframework.messaging.core.conversion.MessageConverter;
 import org.axonframework.messaging.core.retry.AsyncRetryScheduler;
+import org.axonframework.messaging.core.unitofwork.SimpleUnitOfWorkFactory;
+import org.axonframework.messaging.core.unitofwork.UnitOfWorkFactory;
 import org.axonframework.messaging.eventhandling.EventSink;
 import org.axonframework.messaging.queryhandling.configuration.QueryHandlingModule;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +62,8 @@ public final class CommandConfiguration {
   /** Loading an entity waits for the disk, which threads that serve callers must not. */
   public static final Executor OFF_THE_SENDERS_THREAD =
       task -> JOURNAL_READERS.newThread(task).start();
+
+  static final Executor ON_THE_SENDERS_THREAD = Runnable::run;
 
   private CommandConfiguration() {}
 
@@ -69,13 +78,15 @@ public final class CommandConfiguration {
       EventSourcingConfigurer configurer,
       Function<@Nullable Object, Executor> executors,
       Object... handlers) {
-    var commandHandlers =
-        CommandHandlingModule.named("commands")
-            .commandHandlers()
-            .commandHandlingComponent(it -> CommandHandlersByName.of(it, handlers));
+    for (Object annotated : handlers) {
+      configurer.componentRegistry(it -> it.registerComponent(commandHandlers(annotated)));
+    }
     return configurer
         .componentRegistry(registry ->
             registry
+                // an append is its own transaction
+                .registerComponent(
+                    UnitOfWorkFactory.class, it -> new SimpleUnitOfWorkFactory(it::getComponent))
                 .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, executors))
                 .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges)
                 // else Axon searches all components for one with every command
@@ -93,8 +104,27 @@ public final class CommandConfiguration {
             EventSourcedEntityModule.autodetected(SentMessageKey.class, SentMessageEntity.class))
         .registerEntity(
             EventSourcedEntityModule.autodetected(String.class, ObservedRulesEntity.class))
-        .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
-        .registerCommandHandlingModule(commandHandlers);
+        .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class));
+  }
+
+  /**
+   * Subscribes the handlers of an object at the bus, which finds each by the name of its command.
+   * Axon's module for handlers would ask each object for the names of all its commands whenever a
+   * command comes.
+   */
+  private static ComponentDefinition<CommandHandlingComponent> commandHandlers(Object annotated) {
+    return ComponentDefinition.ofTypeAndName(
+            CommandHandlingComponent.class, annotated.getClass().getName())
+        .withBuilder(it ->
+            new AnnotatedCommandHandlingComponent<>(
+                annotated,
+                it.getComponent(ParameterResolverFactory.class),
+                it.getComponent(MessageConverter.class)))
+        .onStart(
+            Phase.LOCAL_MESSAGE_HANDLER_REGISTRATIONS,
+            (it, component) -> {
+              it.getComponent(CommandBus.class).subscribe(component);
+            });
   }
 
   private static OwnersChanges ownersChanges(Configuration configuration) {
@@ -132,7 +162,7 @@ public final class CommandConfiguration {
     return command ->
         loadsAnEntity(command) || !contentKeys.isReady(contentOwner(command))
             ? OFF_THE_SENDERS_THREAD
-            : Runnable::run;
+            : ON_THE_SENDERS_THREAD;
   }
 
   private static ContentOwner contentOwner(@Nullable Object command) {

@@ -28,8 +28,11 @@ final class ExecutorCommandBus implements CommandBus {
   @Override
   public CompletableFuture<CommandResultMessage> dispatch(
       CommandMessage command, @Nullable ProcessingContext context) {
-    return CompletableFuture.completedFuture(command)
-        .thenComposeAsync(it -> bus.dispatch(it, context), executors.apply(command));
+    Executor executor = executors.apply(command);
+    return executor.equals(CommandConfiguration.ON_THE_SENDERS_THREAD)
+        ? bus.dispatch(command, context)
+        : CompletableFuture.completedFuture(command)
+            .thenComposeAsync(it -> bus.dispatch(it, context), executor);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package gatebook.command.call;
 
 import gatebook.events.Event;
-import gatebook.events.vocabulary.ContentPrincipal;
+import gatebook.events.vocabulary.ContentMessage;
 import java.util.List;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,7 @@ public record Decision<R>(List<Event> events, R outcome) {
     if (principal == null) {
       return appendTo(eventAppender);
     }
-    eventAppender.append(
-        events.stream().map(event -> ContentPrincipal.message(event, principal)).toList());
+    eventAppender.append(ContentMessage.of(events, principal));
     return outcome;
   }
 }

@@ -45,6 +45,9 @@ public record GateInput(
 
   /** One input for each target, in their order. */
   public List<GateInput> perTarget() {
+    if (others.isEmpty()) {
+      return List.of(this);
+    }
     List<GateInput> each = new ArrayList<>();
     each.add(withTarget(target));
     others.forEach(other -> each.add(withTarget(other)));

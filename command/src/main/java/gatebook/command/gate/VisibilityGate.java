@@ -7,7 +7,6 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
-import java.util.Comparator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +48,15 @@ public final class VisibilityGate {
 
   /** The source that answers for a name: the one whose prefix matches most of it. */
   public static Optional<Source> sourceFor(String name, SourceFamily sourceFamily, Rules rules) {
-    return rules.sources().stream()
-        .filter(source -> sourceFamily.includes(source.kind()) && name.startsWith(source.prefix()))
-        .max(Comparator.comparingInt(source -> source.prefix().length()));
+    Source longest = null;
+    for (Source source : rules.sources()) {
+      if (sourceFamily.includes(source.kind())
+          && name.startsWith(source.prefix())
+          && (longest == null || source.prefix().length() > longest.prefix().length())) {
+        longest = source;
+      }
+    }
+    return Optional.ofNullable(longest);
   }
 
   private static VisibilityResult evaluate(String name, Source source) {

@@ -3,11 +3,13 @@ package gatebook.command.axon;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.GivenCall;
 import gatebook.command.GivenTree;
 import gatebook.command.call.ContentCommand;
 import gatebook.command.call.RefuseMessages;
 import gatebook.command.call.RetryCall;
 import gatebook.command.call.handler.CallCommandHandlers;
+import gatebook.command.gateway.GatewayCommandHandlers;
 import gatebook.command.gateway.ReportOutage;
 import gatebook.command.tree.handler.TreeCommandHandlers;
 import gatebook.events.keys.ContentKey;
@@ -19,10 +21,14 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.axonframework.common.configuration.AxonConfiguration;
+import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.modelling.annotation.InjectEntity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +64,34 @@ final class CommandConfigurationTest {
     assertThat(executors.apply(new ReportOutage(Instant.EPOCH, Instant.EPOCH, "full", 1, 0)))
         .as("content of the node")
         .isSameAs(CommandConfiguration.OFF_THE_SENDERS_THREAD);
+  }
+
+  @Test
+  void aConfiguredInterceptorSeesTheCommandAndItsEvent() {
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    EventSourcingConfigurer configurer =
+        EventSourcingConfigurer.create()
+            .messaging(it ->
+                it.registerCommandHandlerInterceptor(_ ->
+                        (command, context, chain) -> {
+                          seen.add(command.type().qualifiedName().localName());
+                          return chain.proceed(command, context);
+                        })
+                    .registerEventDispatchInterceptor(_ ->
+                        (event, context, chain) -> {
+                          seen.add(event.type().qualifiedName().localName());
+                          return chain.proceed(event, context);
+                        }));
+    AxonConfiguration axon =
+        CommandConfiguration.configure(
+                configurer, _ -> Runnable::run, new GatewayCommandHandlers(GivenCall.CLOCK))
+            .start();
+
+    axon.getComponent(CommandGateway.class)
+        .sendAndWait(new ReportOutage(Instant.EPOCH, Instant.EPOCH, "full", 1, 0));
+
+    assertThat(seen).hasSize(2).contains("ReportOutage");
+    axon.shutdown();
   }
 
   private static RetryCall retry(String principal) {

@@ -219,8 +219,8 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
 
   private static long bytes(List<DraftEvent> drafts) {
     long bytes = 0;
-    for (DraftEvent draftEvent : drafts) {
-      bytes += draftEvent.bytes();
+    for (DraftEvent draft : drafts) {
+      bytes += draft.bytes();
     }
     return bytes;
   }

@@ -53,7 +53,7 @@ public final class VocabularyConverter implements EventConverter {
         event,
         message.timestamp(),
         tags,
-        ContentPrincipal.of(message),
+        message instanceof ContentMessage content ? content.principal() : null,
         metadata);
   }
 

@@ -19,6 +19,7 @@ import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.core.MessageTypeResolver;
+import org.axonframework.messaging.core.Metadata;
 import org.axonframework.messaging.core.annotation.AnnotationMessageTypeResolver;
 import org.axonframework.messaging.core.annotation.ClasspathParameterResolverFactory;
 import org.axonframework.messaging.core.unitofwork.UnitOfWorkFactory;
@@ -75,6 +76,25 @@ class VocabularyConfigurationTest {
     assertThat(
             axon.getComponent(TagResolver.class).resolve(new GenericEventMessage(ORPHANED, event)))
         .isEqualTo(Set.of(new Tag("call", Samples.CALL.toString())));
+  }
+
+  @Test
+  void aMessageKeepsItsPrincipalWhenMetadataIsAdded() {
+    var event = new CallOrphaned(Samples.CALL, "node-b", true);
+    EventMessage message = ContentMessage.of(List.of(event), "joe").getFirst();
+
+    assertThat(message.andMetadata(Map.of("trace", "1")))
+        .isEqualTo(
+            new ContentMessage(
+                message.identifier(),
+                ORPHANED,
+                event,
+                "joe",
+                message.timestamp(),
+                Metadata.with("trace", "1")));
+    assertThat(
+            axon.getComponent(EventConverter.class).convertEvent(message, byte[].class).payload())
+        .isEqualTo(eventVocabulary.write(event));
   }
 
   @Test

@@ -23,7 +23,8 @@ import gatebook.command.tree.TreeTask;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
-import gatebook.events.vocabulary.ContentPrincipal;
+import gatebook.events.vocabulary.ContentMessage;
+import java.util.List;
 import java.util.Optional;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -107,7 +108,7 @@ final class TreeQueryHandlersTest {
             created.callId(),
             created.createdAt());
     axon.getComponent(EventSink.class)
-        .publish(null, ContentPrincipal.message(erased, OWNER))
+        .publish(null, ContentMessage.of(List.of(erased), OWNER))
         .join();
 
     assertThat(task(key("a")).task()).isPresent().map(ReadTask::definition).isEmpty();

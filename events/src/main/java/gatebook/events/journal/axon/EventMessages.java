@@ -9,7 +9,6 @@ import gatebook.events.Event;
 import gatebook.events.call.UtcTime;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
-import gatebook.events.vocabulary.ContentPrincipal;
 import gatebook.events.vocabulary.VocabularyConverter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,8 +61,7 @@ public final class EventMessages {
     EventMessage event = tagged.event();
     Object content = event.payload();
     if (vocabularyConverter != null && content instanceof Event ours) {
-      byte[] metadataJson = metadataJson(ContentPrincipal.stored(event));
-      return vocabularyConverter.draft(event, ours, tagged.tags(), metadataJson);
+      return vocabularyConverter.draft(event, ours, tagged.tags(), metadataJson(event.metadata()));
     }
     return DraftEvent.of(
         event.identifier(),

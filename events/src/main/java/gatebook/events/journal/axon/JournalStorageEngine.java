@@ -5,6 +5,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.JournalAccess;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.axonframework.common.infra.ComponentDescriptor;
@@ -46,23 +47,35 @@ public sealed class JournalStorageEngine implements EventStorageEngine
       AppendCondition condition,
       @Nullable ProcessingContext context,
       List<TaggedEventMessage<?>> events) {
+    return CompletableFuture.completedFuture(new Transaction(condition, events));
+  }
+
+  /** Appends the events, all or none; completed when they are durable. */
+  CompletableFuture<ConsistencyMarker> append(
+      AppendCondition condition, List<TaggedEventMessage<?>> events) {
+    if (events.isEmpty()) {
+      return CompletableFuture.completedFuture(ConsistencyMarker.ORIGIN);
+    }
+    List<DraftEvent> drafts = new ArrayList<>(events.size());
     try {
-      List<DraftEvent> drafts = events.stream().map(eventMessages::draft).toList();
-      return CompletableFuture.completedFuture(new Transaction(condition, drafts));
+      events.forEach(event -> drafts.add(eventMessages.draft(event)));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
+    return journalAccess
+        .append(journalCondition(condition), drafts)
+        .thenCompose(append -> result(append, condition));
   }
 
-  /** The transaction of one unit of work, whose events are appended when the unit commits. */
+  /** Events that are appended when the transaction is committed. */
   private final class Transaction implements AppendTransaction<ConsistencyMarker> {
     private final AppendCondition condition;
-    private final List<DraftEvent> drafts;
+    private final List<TaggedEventMessage<?>> events;
     private boolean finished;
 
-    Transaction(AppendCondition condition, List<DraftEvent> drafts) {
+    Transaction(AppendCondition condition, List<TaggedEventMessage<?>> events) {
       this.condition = condition;
-      this.drafts = drafts;
+      this.events = events;
     }
 
     @Override
@@ -72,12 +85,7 @@ public sealed class JournalStorageEngine implements EventStorageEngine
             new IllegalStateException("this transaction was committed or rolled back before"));
       }
       finished = true;
-      if (drafts.isEmpty()) {
-        return CompletableFuture.completedFuture(ConsistencyMarker.ORIGIN);
-      }
-      return journalAccess
-          .append(journalCondition(condition), drafts)
-          .thenCompose(append -> result(append, condition));
+      return append(condition, events);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package gatebook.events.journal.axon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +28,10 @@ import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.core.unitofwork.UnitOfWork;
+import org.axonframework.messaging.core.unitofwork.UnitOfWorkFactory;
 import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
-import org.axonframework.messaging.eventhandling.SimpleEventBus;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
@@ -50,9 +53,9 @@ class AxonOnTheJournalTest {
         new FollowableStorageEngine(journal, new EventMessages(new ChainingContentTypeConverter()));
     axon =
         EventSourcingConfigurer.create()
+            .componentRegistry(it -> it.registerEnhancer(new NoCorrelationData()))
             .registerEventStorageEngine(_ -> engine)
-            .registerEventStore(
-                _ -> new JournalEventStore(engine, new SimpleEventBus(), _ -> Set.of()))
+            .registerEventStore(_ -> new JournalEventStore(engine, _ -> Set.of()))
             .registerCommandHandlingModule(
                 CommandHandlingModule.named("notes")
                     .commandHandlers()
@@ -63,6 +66,10 @@ class AxonOnTheJournalTest {
                           return MessageStream.just(
                               new GenericCommandResultMessage(new MessageType("done"), "done"));
                         }))
+            .messaging(messaging ->
+                messaging.registerEventDispatchInterceptor(_ ->
+                    (event, context, chain) ->
+                        chain.proceed(event.andMetadata(Map.of("seen", "yes")), context)))
             .build();
     axon.start();
   }
@@ -78,6 +85,34 @@ class AxonOnTheJournalTest {
     assertThat(send("hello").join()).isEqualTo("done");
 
     assertThat(payloads()).containsExactly("noted hello");
+  }
+
+  @Test
+  void whatAnInterceptorAddsToEventsIsStored() {
+    send("hello").join();
+
+    assertThat(journal.read(0, 100))
+        .extracting(entry -> new String(entry.metadata(), StandardCharsets.UTF_8))
+        .containsExactly("{\"seen\":\"yes\"}");
+  }
+
+  @Test
+  void anEventAppendedAfterTheCommitFailsItsUnit() {
+    UnitOfWork late = axon.getComponent(UnitOfWorkFactory.class).create();
+    late.runOnInvocation(context -> EventAppender.forContext(context).append("in time"));
+    late.runOnAfterCommit(context -> EventAppender.forContext(context).append("late"));
+
+    assertThat(catchThrowable(() -> late.execute().join()))
+        .hasRootCauseInstanceOf(IllegalStateException.class);
+    assertThat(payloads()).containsExactly("in time");
+  }
+
+  @Test
+  void nobodySubscribesToEvents() {
+    EventStore store = axon.getComponent(EventStore.class);
+
+    assertThatThrownBy(() -> store.subscribe((_, _) -> CompletableFuture.completedFuture(null)))
+        .hasMessage("the journal has no subscribers: use a streaming event processor");
   }
 
   @Test
