@@ -78,7 +78,8 @@ final class IntentCheck {
 
   private static boolean hasCredential(Intent.Act act) {
     return CredentialMask.hasCredential(act.target())
-        || act.others().stream().anyMatch(CredentialMask::hasCredential);
+        || (!act.others().isEmpty()
+            && act.others().stream().anyMatch(CredentialMask::hasCredential));
   }
 
   private static Problem credentialIn(String param) {
