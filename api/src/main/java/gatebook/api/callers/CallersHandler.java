@@ -8,6 +8,7 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.TokenVerdict;
 import gatebook.api.http.CertificateNames;
 import gatebook.api.http.ClientExchange;
 import gatebook.api.http.CurrentLimits;
@@ -29,6 +30,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +53,9 @@ final class CallersHandler {
 
   static final String CORRELATION = HttpErrors.CORRELATION;
   private static final String TRACEPARENT = "traceparent";
+
+  /** How the names begin of the headers that a dialect or a source reads. */
+  private static final List<String> READ = List.of("mcp-", "trace", "a2a-", "x-a2a-");
 
   /** The statuses after which clients retry by themselves. */
   private static final Set<HttpStatus> RETRIED =
@@ -145,13 +150,14 @@ final class CallersHandler {
           .thenApply(reply -> response(request, exchange, reply));
     }
     PendingReply pendingReply = gateway.start(dialect, incomingMessage);
-    CompletableFuture<HttpResponse<?>> whole =
+    CompletableFuture<HttpResponse<?>> response =
         pendingReply.reply().thenApply(reply -> response(request, exchange, reply));
-    CompletableFuture<HttpResponse<?>> early =
+    CompletableFuture<?> _ =
         exchange
             .openedEarly()
-            .thenApply(stream -> stream(exchange, stream, pendingReply.correlationId()));
-    return whole.applyToEither(early, response -> response);
+            .thenAccept(stream ->
+                response.complete(stream(exchange, stream, pendingReply.correlationId())));
+    return response;
   }
 
   private HttpResponse<?> response(HttpRequest<?> request, ClientExchange exchange, Reply reply) {
@@ -224,7 +230,7 @@ final class CallersHandler {
         single(headers.getAll(TRACEPARENT)),
         DeclaredVersion.version(dialect, request),
         clientChannel,
-        joined(headers),
+        read(request),
         dialect == Dialect.A2A ? A2aEndpoint.at(request.getPath()).agent() : null,
         requestBody.memory());
   }
@@ -233,16 +239,35 @@ final class CallersHandler {
     return values.size() == 1 ? values.getFirst() : null;
   }
 
-  /** A header that came in several lines is joined to one list. */
-  private static Map<String, String> joined(HttpHeaders headers) {
-    Map<String, String> joined = new HashMap<>();
-    for (String name : headers.names()) {
-      List<String> lines = headers.getAll(name);
-      joined.put(
-          name.toLowerCase(Locale.ROOT),
-          lines.size() == 1 ? lines.getFirst() : String.join(",", lines));
+  /** The headers that are read. One that came in several lines is joined to one list. */
+  private static Map<String, String> read(HttpRequest<?> request) {
+    if (!(request instanceof NettyHttpRequest<?> netty)) {
+      return Map.of();
     }
-    return joined;
+    Map<String, String> read = new HashMap<>();
+    netty
+        .getNativeRequest()
+        .headers()
+        .iteratorCharSequence()
+        .forEachRemaining(header -> {
+          String name = header.getKey().toString();
+          if (isRead(name)) {
+            read.merge(
+                name.toLowerCase(Locale.ROOT),
+                header.getValue().toString(),
+                (list, line) -> list + "," + line);
+          }
+        });
+    return read;
+  }
+
+  private static boolean isRead(String name) {
+    for (String prefix : READ) {
+      if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Caller caller(HttpRequest<?> request) {
@@ -253,7 +278,7 @@ final class CallersHandler {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     return new Caller(
         authorization,
-        CallerTokens.verdict(request),
+        authorization.isEmpty() ? TokenVerdict.OPAQUE : CallerTokens.verdict(request),
         authorization.isEmpty() ? CertificateNames.of(request) : List.of(),
         forwarding.isFromThisMachine(request),
         connection,

@@ -28,6 +28,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -233,8 +234,10 @@ final class McpPath implements LongLived {
   }
 
   private static boolean acceptsEvents(HttpRequest<?> request) {
-    return request.getHeaders().getAll(HttpHeaders.ACCEPT).stream()
-        .anyMatch(header -> header.toLowerCase(Locale.ROOT).contains(MediaType.TEXT_EVENT_STREAM));
+    List<String> accepted = request.getHeaders().getAll(HttpHeaders.ACCEPT);
+    return !accepted.isEmpty()
+        && accepted.stream()
+            .anyMatch(it -> it.toLowerCase(Locale.ROOT).contains(MediaType.TEXT_EVENT_STREAM));
   }
 
   @Override

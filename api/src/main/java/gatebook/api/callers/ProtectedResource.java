@@ -83,9 +83,12 @@ final class ProtectedResource {
 
   /** Adds what a client has to know to get another token, where another one is needed. */
   <T> MutableHttpResponse<T> challenge(HttpRequest<?> request, MutableHttpResponse<T> response) {
-    return challenge(request, response.status())
-        .map(it -> response.header(HttpHeaders.WWW_AUTHENTICATE, it))
-        .orElse(response);
+    HttpStatus status = response.status();
+    return status != HttpStatus.UNAUTHORIZED && status != HttpStatus.FORBIDDEN
+        ? response
+        : challenge(request, status)
+            .map(it -> response.header(HttpHeaders.WWW_AUTHENTICATE, it))
+            .orElse(response);
   }
 
   private Optional<String> challenge(HttpRequest<?> request, HttpStatus status) {

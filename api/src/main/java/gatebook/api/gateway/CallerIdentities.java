@@ -32,7 +32,9 @@ final class CallerIdentities {
       return owner(taskRun.owner(), caller.verdict(), rules);
     }
     if (caller.authorization().isEmpty()) {
-      return certified(caller, rules).orElseGet(() -> withoutCredential(caller));
+      return caller.certificates().isEmpty()
+          ? withoutCredential(caller)
+          : certified(caller, rules).orElseGet(() -> withoutCredential(caller));
     }
     return BearerToken.of(caller.authorization())
         .flatMap(token -> rules.principals().with(new Credential.Token(token.hash())))

@@ -71,16 +71,30 @@ final class CallersRequestHandler implements RequestHandler {
     NettyHttpRequest<?> request = request(context, head, body);
     out.attachment(request);
     CompletableFuture<?> _ =
-        CompletableFuture.<HttpRequest<?>>completedFuture(request)
-            .thenCompose(this::answer)
-            .exceptionallyCompose(failure -> paths.fail(request, failure))
-            .exceptionally(failure -> errors.unforeseen(request, failure))
-            .thenAccept(response -> write(out, request, response))
-            .exceptionally(failure -> {
-              LOG.atError().setCause(failure).log("a response could not be written");
-              var _ = context.close();
-              return null;
+        started(request)
+            .whenComplete((response, failure) -> {
+              if (failure == null) {
+                write(out, request, response);
+              } else {
+                fail(out, request, failure);
+              }
             });
+  }
+
+  private CompletableFuture<HttpResponse<?>> started(HttpRequest<?> request) {
+    try {
+      return answer(request);
+    } catch (RuntimeException | Error failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  private void fail(OutboundAccess out, NettyHttpRequest<?> request, Throwable failure) {
+    CompletableFuture<?> _ =
+        CompletableFuture.completedFuture(failure)
+            .thenCompose(it -> paths.fail(request, it))
+            .exceptionally(it -> errors.unforeseen(request, it))
+            .thenAccept(response -> write(out, request, response));
   }
 
   /** For a request with an invalid URI, one that is known to be unreadable. */
@@ -127,6 +141,15 @@ final class CallersRequestHandler implements RequestHandler {
   }
 
   private void write(OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
+    try {
+      writeTo(out, request, response);
+    } catch (RuntimeException | Error failure) {
+      LOG.atError().setCause(failure).log("a response could not be written");
+      var _ = request.getChannelHandlerContext().close();
+    }
+  }
+
+  private void writeTo(OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {
     io.netty.handler.codec.http.HttpResponse head =
         NettyMutableHttpResponse.toNoBodyResponse(response);
     if (isLeaving.getAsBoolean() || request.getNativeRequest().decoderResult().isFailure()) {

@@ -12,10 +12,15 @@ public final class OpenPorts {
 
   private final Map<Integer, Bound> byPort = new ConcurrentHashMap<>();
 
-  record Bound(Port port, ListenAddress address) {}
+  /**
+   * An open port.
+   *
+   * @param allowed with which hosts and origins clients may address it
+   */
+  record Bound(Port port, ListenAddress address, AllowedHosts allowed) {}
 
   void register(Port port, ListenAddress at) {
-    byPort.put(at.port(), new Bound(port, at));
+    byPort.put(at.port(), new Bound(port, at, AllowedHosts.of(at)));
   }
 
   /** Whether a request arrived at this port. */

@@ -26,7 +26,11 @@ final class ReadDeadline extends ChannelInboundHandlerAdapter {
 
   private final LongSupplier millisMax;
   private final OpenRequests openRequests;
-  private @Nullable ScheduledFuture<?> deadline;
+  private @Nullable ScheduledFuture<?> timer;
+  private long timerNanos;
+  private long millis;
+  private long deadlineNanos;
+  private boolean isRunning;
   private @Nullable HttpRequest unfinished;
   private boolean isReading;
 
@@ -51,7 +55,7 @@ final class ReadDeadline extends ChannelInboundHandlerAdapter {
     return new ChannelDuplexHandler() {
       @Override
       public void channelRead(ChannelHandlerContext context, Object message) {
-        if (deadline == null) {
+        if (!isRunning) {
           start(context);
         }
         var _ = context.fireChannelRead(message);
@@ -75,46 +79,72 @@ final class ReadDeadline extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest head) {
       unfinished = head;
-      stop();
       start(context);
     }
     if (message instanceof LastHttpContent) {
       unfinished = null;
-      stop();
+      isRunning = false;
     }
     var _ = context.fireChannelRead(message);
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    stop();
+    isRunning = false;
+    stopTimer();
     var _ = context.fireChannelInactive();
   }
 
   private void start(ChannelHandlerContext context) {
-    long millis = millisMax.getAsLong();
-    deadline =
-        context
-            .executor()
-            .schedule(
-                () -> end(context.channel().pipeline().context(this), millis),
-                millis,
-                TimeUnit.MILLISECONDS);
-  }
-
-  private void stop() {
-    if (deadline != null) {
-      deadline.cancel(false);
-      deadline = null;
+    millis = millisMax.getAsLong();
+    deadlineNanos = now(context) + TimeUnit.MILLISECONDS.toNanos(millis);
+    isRunning = true;
+    if (timer != null && timerNanos - deadlineNanos > 0) {
+      stopTimer();
+    }
+    if (timer == null) {
+      startTimer(context);
     }
   }
 
-  private void end(ChannelHandlerContext context, long millis) {
-    deadline = null;
+  /** A timer runs on from one request to the next, and is set anew when it rings too early. */
+  private void startTimer(ChannelHandlerContext context) {
+    timerNanos = deadlineNanos;
+    timer =
+        context
+            .executor()
+            .schedule(
+                () -> ring(context.channel().pipeline().context(this)),
+                deadlineNanos - now(context),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private void stopTimer() {
+    if (timer != null) {
+      timer.cancel(false);
+      timer = null;
+    }
+  }
+
+  private static long now(ChannelHandlerContext context) {
+    return context.executor().ticker().nanoTime();
+  }
+
+  private void ring(ChannelHandlerContext context) {
+    timer = null;
+    if (isRunning && deadlineNanos - now(context) > 0) {
+      startTimer(context);
+    } else if (isRunning) {
+      end(context);
+    }
+  }
+
+  private void end(ChannelHandlerContext context) {
     if (!isReading) {
       start(context);
       return;
     }
+    isRunning = false;
     HttpRequest late = unfinished;
     LOG.atInfo()
         .addKeyValue("timeout_millis", millis)

@@ -3,9 +3,7 @@ package gatebook.api.http;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The rules of HTTP for the requests at both ports. They refuse what could not be read, and what a
@@ -19,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RequestRules {
 
   private final OpenPorts openPorts;
-  private final Map<ListenAddress, AllowedHosts> allowedByAddress = new ConcurrentHashMap<>();
 
   RequestRules(OpenPorts openPorts) {
     this.openPorts = openPorts;
@@ -31,7 +28,7 @@ final class RequestRules {
   }
 
   private Optional<HttpError> refusal(HttpRequest<?> request, Optional<OpenPorts.Bound> at) {
-    return foreign(request.getHeaders(), allowedAt(at))
+    return foreign(request.getHeaders(), at.map(OpenPorts.Bound::allowed).orElse(AllowedHosts.NONE))
         .or(() ->
             at.filter(bound -> needsCertificate(request, bound))
                 .filter(_ -> request.getCertificate().isEmpty())
@@ -51,10 +48,5 @@ final class RequestRules {
     return allowed.hasOrigins(headers.getAll(HttpHeaders.ORIGIN))
         ? Optional.empty()
         : Optional.of(HttpError.FOREIGN_ORIGIN);
-  }
-
-  private AllowedHosts allowedAt(Optional<OpenPorts.Bound> at) {
-    return at.map(bound -> allowedByAddress.computeIfAbsent(bound.address(), AllowedHosts::of))
-        .orElse(AllowedHosts.NONE);
   }
 }

@@ -68,6 +68,7 @@ public final class TrustedProxies {
   }
 
   boolean has(InetAddress address) {
-    return networks.stream().anyMatch(network -> network.has(address.getAddress()));
+    return !networks.isEmpty()
+        && networks.stream().anyMatch(network -> network.has(address.getAddress()));
   }
 }

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the trace that the caller sent, unchecked; absent also when it came twice
  * @param dialectVersion the version of the dialect that the caller declared, unchecked
  * @param channel what it is part of
- * @param headers headers of the caller, by their names in lower case, some of which are forwarded
- *     to sources
+ * @param headers those of the caller that a dialect or a source reads, by their names in lower case
  * @param agent that the caller addressed; absent when it addressed none
  * @param memory what is reserved for the message, and for the answer to it
  */

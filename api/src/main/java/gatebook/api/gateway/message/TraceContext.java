@@ -38,8 +38,9 @@ public record TraceContext(String id, String parent, @Nullable String state) {
 
   /** From the header, else from the message itself, where a protocol has no headers. */
   static Optional<TraceContext> of(IncomingMessage incomingMessage, ObjectMembers objectMembers) {
-    return of(incomingMessage.traceparent(), incomingMessage.headers().get(STATE))
-        .or(() -> of(objectMembers.members("_meta")));
+    Optional<TraceContext> ofHeaders =
+        of(incomingMessage.traceparent(), incomingMessage.headers().get(STATE));
+    return ofHeaders.isPresent() ? ofHeaders : of(objectMembers.members("_meta"));
   }
 
   private static Optional<TraceContext> of(ObjectMembers meta) {
@@ -47,10 +48,13 @@ public record TraceContext(String id, String parent, @Nullable String state) {
   }
 
   private static Optional<TraceContext> of(@Nullable String parent, @Nullable String state) {
-    return Optional.ofNullable(parent)
-        .map(PARENTS::matcher)
-        .filter(Matcher::matches)
-        .map(it -> new TraceContext(it.group(1), it.group(), valid(state)));
+    if (parent == null) {
+      return Optional.empty();
+    }
+    Matcher matcher = PARENTS.matcher(parent);
+    return matcher.matches()
+        ? Optional.of(new TraceContext(matcher.group(1), parent, valid(state)))
+        : Optional.empty();
   }
 
   /** An invalid state is dropped as a whole, because parts of it mean nothing. */
