@@ -150,14 +150,13 @@ final class CallersHandler {
           .thenApply(reply -> response(request, exchange, reply));
     }
     PendingReply pendingReply = gateway.start(dialect, incomingMessage);
-    CompletableFuture<HttpResponse<?>> response =
+    CompletableFuture<HttpResponse<?>> whole =
         pendingReply.reply().thenApply(reply -> response(request, exchange, reply));
-    CompletableFuture<?> _ =
+    CompletableFuture<HttpResponse<?>> early =
         exchange
             .openedEarly()
-            .thenAccept(stream ->
-                response.complete(stream(exchange, stream, pendingReply.correlationId())));
-    return response;
+            .thenApply(stream -> stream(exchange, stream, pendingReply.correlationId()));
+    return whole.applyToEither(early, response -> response);
   }
 
   private HttpResponse<?> response(HttpRequest<?> request, ClientExchange exchange, Reply reply) {
