@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -91,7 +92,7 @@ final class CollectorsBench {
       servers.put(collector, server);
       var _ = load(server, WARM_UP_SECONDS);
     }
-    Sample sample = load(servers.get(Collector.PARALLEL), LOAD_SECONDS);
+    Sample sample = load(server(Collector.PARALLEL), LOAD_SECONDS);
     halfRate = Math.max(CONNECTIONS, (int) (sample.perSecond() / 2));
     rounds.run(
         ROUNDS, List.of(Collector.values()), it -> it.title, (collector, _) -> cost(collector));
@@ -106,13 +107,17 @@ final class CollectorsBench {
     }
   }
 
+  private GatebookProcess server(Collector collector) {
+    return Objects.requireNonNull(servers.get(collector));
+  }
+
   private Sample load(GatebookProcess server, int seconds)
       throws IOException, InterruptedException {
     return traffic.load(server.mcp(), ++seed, true, CONNECTIONS, seconds);
   }
 
   private Cost cost(Collector collector) throws IOException, InterruptedException {
-    GatebookProcess server = servers.get(collector);
+    GatebookProcess server = server(collector);
     server.awaitIdle();
     ThreadTimes begun = ThreadTimes.of(server.pid());
     Sample fast = load(server, LOAD_SECONDS);
