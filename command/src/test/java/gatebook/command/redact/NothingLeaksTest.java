@@ -155,6 +155,32 @@ final class NothingLeaksTest {
     assertThat(clean).isBetween(20 * ROUNDS, 180 * ROUNDS);
   }
 
+  /** A character is added, left out or replaced: a parser reads what is one value still. */
+  @Test
+  void jsonThatIsNotOneValueIsNotRecorded() {
+    Random random = new Random(19);
+    int broken = 0;
+    for (int round = 0; round < 50 * ROUNDS; round++) {
+      StringBuilder json = new StringBuilder(members(random));
+      int at = random.nextInt(json.length());
+      String other = random.nextInt(3) == 0 ? "" : oneOf("{}[]:,\"019-.etn\u0001 ", random);
+      json.replace(at, at + random.nextInt(2), other);
+      try {
+        assertThat(JsonValue.parse(SCRUBBER.scrubJson(json.toString()).toString()))
+            .as(json.toString())
+            .isNotNull();
+      } catch (UncheckedIOException _) {
+        broken++;
+      }
+    }
+    assertThat(broken).isBetween(10 * ROUNDS, 45 * ROUNDS);
+  }
+
+  private static String oneOf(String chars, Random random) {
+    int at = random.nextInt(chars.length());
+    return chars.substring(at, at + 1);
+  }
+
   /** Members, texts and numbers whose meaning depends on those before them. */
   private static String members(Random random) {
     ObjectNode object = MAPPER.createObjectNode();
