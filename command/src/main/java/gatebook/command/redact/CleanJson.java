@@ -76,7 +76,14 @@ final class CleanJson {
     boolean isText = json.charAt(start) == '"';
     String token = isText ? json.substring(start + 1, end - 1) : json.substring(start, end);
     return scrubber.scrub(token).equals(token)
-        && (isText ? announcesNothing(token) : LITERAL.matcher(token).matches());
+        && (isText ? announcesNothing(token) : isLiteral(token));
+  }
+
+  /** Most numbers are of digits only: they need no matcher. */
+  private static boolean isLiteral(String token) {
+    boolean isWholeNumber =
+        token.charAt(0) != '0' && CharClasses.skip(token, 0, CharClasses.DIGIT) == token.length();
+    return isWholeNumber || LITERAL.matcher(token).matches();
   }
 
   /** Whether what follows does not depend on a text. */
