@@ -1,10 +1,15 @@
 package gatebook.command.redact;
 
+import com.fasterxml.jackson.core.StreamReadConstraints;
+
 /**
  * The order in which tokens of JSON are one value. A token is known by its first character; what is
  * in a text or a number is not checked.
  */
 final class TokenOrder {
+
+  /** No parser of the journal reads what is nested deeper. */
+  private static final int DEPTH_MAX = StreamReadConstraints.DEFAULT_MAX_DEPTH;
 
   private static final char BEGIN = ' ';
   private static final char NAME = 'n';
@@ -41,7 +46,7 @@ final class TokenOrder {
           }
           default -> isName ? NAME : VALUE;
         };
-    return isAllowed;
+    return isAllowed && open.length() <= DEPTH_MAX;
   }
 
   private boolean isIn(char bracket) {

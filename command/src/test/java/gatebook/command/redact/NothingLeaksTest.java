@@ -1,6 +1,7 @@
 package gatebook.command.redact;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -174,6 +175,15 @@ final class NothingLeaksTest {
       }
     }
     assertThat(broken).isBetween(10 * ROUNDS, 45 * ROUNDS);
+  }
+
+  @Test
+  void jsonThatNoParserReadsIsNotRecorded() {
+    String deepest = "[".repeat(1_000) + "]".repeat(1_000);
+
+    assertThat(SCRUBBER.scrubJson(deepest)).isEqualTo(JsonValue.parse(deepest));
+    assertThatThrownBy(() -> SCRUBBER.scrubJson("[" + deepest + "]"))
+        .isInstanceOf(UncheckedIOException.class);
   }
 
   private static String oneOf(String chars, Random random) {
