@@ -94,7 +94,11 @@ final class CallersRequestHandler implements RequestHandler {
         CompletableFuture.completedFuture(failure)
             .thenCompose(it -> paths.fail(request, it))
             .exceptionally(it -> errors.unforeseen(request, it))
-            .thenAccept(response -> write(out, request, response));
+            .thenAccept(response -> write(out, request, response))
+            .exceptionally(again -> {
+              close(request, again);
+              return null;
+            });
   }
 
   /** For a request with an invalid URI, one that is known to be unreadable. */
@@ -144,9 +148,13 @@ final class CallersRequestHandler implements RequestHandler {
     try {
       writeTo(out, request, response);
     } catch (RuntimeException | Error failure) {
-      LOG.atError().setCause(failure).log("a response could not be written");
-      var _ = request.getChannelHandlerContext().close();
+      close(request, failure);
     }
+  }
+
+  private static void close(NettyHttpRequest<?> request, Throwable failure) {
+    LOG.atError().setCause(failure).log("a response could not be written");
+    var _ = request.getChannelHandlerContext().close();
   }
 
   private void writeTo(OutboundAccess out, NettyHttpRequest<?> request, HttpResponse<?> response) {

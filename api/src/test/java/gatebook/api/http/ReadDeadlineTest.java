@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,16 @@ final class ReadDeadlineTest {
     assertThatCode(channel::checkException).doesNotThrowAnyException();
     pass(1);
     assertThatThrownBy(channel::checkException).isInstanceOf(ReadDeadline.LateBodyException.class);
+  }
+
+  @Test
+  void anIdleConnectionStaysOpen() {
+    channel.freezeTime();
+    receiveHead();
+    var _ = channel.writeInbound(LastHttpContent.EMPTY_LAST_CONTENT);
+    pass(10 * MILLIS_MAX);
+    assertThat(channel.isOpen()).isTrue();
+    assertThat(channel.runScheduledPendingTasks()).isEqualTo(-1);
   }
 
   private void receiveHead() {

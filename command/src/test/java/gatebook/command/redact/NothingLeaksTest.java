@@ -1,6 +1,7 @@
 package gatebook.command.redact;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -153,6 +154,41 @@ final class NothingLeaksTest {
       clean += scrubbed.toString().equals(json) ? 1 : 0;
     }
     assertThat(clean).isBetween(20 * ROUNDS, 180 * ROUNDS);
+  }
+
+  /** A character is added, left out or replaced: a parser reads what is one value still. */
+  @Test
+  void jsonThatIsNotOneValueIsNotRecorded() {
+    Random random = new Random(19);
+    int broken = 0;
+    for (int round = 0; round < 50 * ROUNDS; round++) {
+      StringBuilder json = new StringBuilder(members(random));
+      int at = random.nextInt(json.length());
+      String other = random.nextInt(3) == 0 ? "" : oneOf("{}[]:,\"019-.etn\u0001 ", random);
+      json.replace(at, at + random.nextInt(2), other);
+      try {
+        assertThat(JsonValue.parse(SCRUBBER.scrubJson(json.toString()).toString()))
+            .as(json.toString())
+            .isNotNull();
+      } catch (UncheckedIOException _) {
+        broken++;
+      }
+    }
+    assertThat(broken).isBetween(10 * ROUNDS, 45 * ROUNDS);
+  }
+
+  @Test
+  void jsonThatNoParserReadsIsNotRecorded() {
+    String deepest = "[".repeat(1_000) + "]".repeat(1_000);
+
+    assertThat(SCRUBBER.scrubJson(deepest)).isEqualTo(JsonValue.parse(deepest));
+    assertThatThrownBy(() -> SCRUBBER.scrubJson("[" + deepest + "]"))
+        .isInstanceOf(UncheckedIOException.class);
+  }
+
+  private static String oneOf(String chars, Random random) {
+    int at = random.nextInt(chars.length());
+    return chars.substring(at, at + 1);
   }
 
   /** Members, texts and numbers whose meaning depends on those before them. */

@@ -88,12 +88,12 @@ public final class NewestFirst<T> {
             "SELECT %s, place AS page_place FROM %s WHERE %s%s ORDER BY place DESC LIMIT ?"
                 .formatted(
                     selected.columns, table.rows(), table.isIn(), selected.rowFilter.sql()))) {
-      PlaceFinder placeFinder = new PlaceFinder(view, table, selected.span).byHours();
+      PlaceFinder placeFinder = new PlaceFinder(view, table, selected.span).byHours(before);
       int left = limit + 1;
       Optional<PlaceRange> range = placeFinder.next();
-      while (left > 0 && range.isPresent()) {
+      while (range.isPresent()) {
         left = read(select, selected, range.get(), left);
-        range = placeFinder.next();
+        range = left > 0 ? placeFinder.next() : Optional.empty();
       }
     }
   }

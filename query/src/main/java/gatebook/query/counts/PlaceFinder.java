@@ -21,6 +21,7 @@ final class PlaceFinder {
   private final Connection view;
   private final CountTable table;
   private final TimeSpan span;
+  private long before = Long.MAX_VALUE;
 
   /** Intervals whose places overlap are together. The highest places are the first. */
   private final Deque<Overlap> overlaps = new ArrayDeque<>();
@@ -56,8 +57,13 @@ final class PlaceFinder {
     return interval.hasParts() && !interval.time().within(span).equals(interval.time());
   }
 
-  /** Begins to find ranges by hours, or by shorter intervals at the ends of the time. */
-  PlaceFinder byHours() throws SQLException {
+  /**
+   * Begins to find ranges by hours, or by shorter intervals at the ends of the time.
+   *
+   * @param before ranges are left out whose places are not before this one
+   */
+  PlaceFinder byHours(long before) throws SQLException {
+    this.before = before;
     addOverlaps(table.intervals(view, CountInterval.DAYS_64, span));
     return this;
   }
@@ -103,6 +109,6 @@ final class PlaceFinder {
     if (!together.isEmpty()) {
       added.push(new Overlap(together, places));
     }
-    added.forEach(overlaps::push);
+    added.stream().filter(it -> it.places.first() < before).forEach(overlaps::push);
   }
 }

@@ -135,7 +135,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void eventAfterTheEndChangesItsCallsRow() throws InterruptedException {
+  void anEventAfterItsEndChangesACallsRow() throws InterruptedException {
     append(received(CALL, "order-7", null), answered());
     assertThat(status(CALL)).isEqualTo(CallStatus.ANSWERED);
 

@@ -93,18 +93,25 @@ final class PlaceFinderTest {
     add(List.of(new Item(1_000_000, BEGIN + 2 * HOUR), new Item(2_000_000, BEGIN + 100 * HOUR)));
     add(List.of(new Item(2_000_010, BEGIN + 101 * HOUR), new Item(2_000_020, BEGIN + 100 * HOUR)));
 
-    PlaceFinder placeFinder = new PlaceFinder(view, TABLE, TimeSpan.ALL).byHours();
-    List<PlaceRange> ranges = new ArrayList<>();
-    Optional<PlaceRange> next = placeFinder.next();
-    while (next.isPresent()) {
-      ranges.add(next.get());
-      next = placeFinder.next();
-    }
+    List<PlaceRange> ranges = ranges(Long.MAX_VALUE);
 
     assertThat(ranges)
         .containsExactly(
             new PlaceRange(2_000_000, 2_000_020),
             new PlaceRange(1_000_000, 1_000_000),
             new PlaceRange(10, 20));
+    assertThat(ranges(1_000_000)).containsExactly(new PlaceRange(10, 20));
+    assertThat(ranges(1_000_001)).isEqualTo(ranges.subList(1, 3));
+  }
+
+  private List<PlaceRange> ranges(long before) throws SQLException {
+    PlaceFinder placeFinder = new PlaceFinder(view, TABLE, TimeSpan.ALL).byHours(before);
+    List<PlaceRange> ranges = new ArrayList<>();
+    Optional<PlaceRange> next = placeFinder.next();
+    while (next.isPresent()) {
+      ranges.add(next.get());
+      next = placeFinder.next();
+    }
+    return ranges;
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The trace of a call, from the caller's request to the source's. */
+/** The trace of a call, and its other headers, from the caller's request to the source's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TracedCallsTest {
 
@@ -136,6 +136,21 @@ final class TracedCallsTest {
   @Test
   void callWithoutTraceIsForwardedWithoutOne() throws Exception {
     assertThat(traceOf("untraced", toolCall("read"), "tracestate: a=1")).isEmpty();
+  }
+
+  @Test
+  void headersOfParamsAreForwardedAndNoOthers() throws Exception {
+    StubServer.Request request =
+        requestOf(
+            "params",
+            toolCall("read"),
+            "Mcp-Param-Region: eu",
+            "MCP-PARAM-REGION: us",
+            "Baggage: a=1",
+            "Cookie: a=1");
+
+    assertThat(request.header("mcp-param-region")).isEqualTo("eu,us");
+    assertThat(request.head().toLowerCase(Locale.ROOT)).doesNotContain("baggage", "cookie");
   }
 
   private List<String> traceOf(String correlationId, String body, String... headers)

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.ChainingContentTypeConverter;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.AppendEventsTransactionRejectedException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.SourcingCondition;
 import org.axonframework.messaging.commandhandling.GenericCommandResultMessage;
@@ -28,6 +29,7 @@ import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.axonframework.messaging.core.unitofwork.UnitOfWork;
 import org.axonframework.messaging.core.unitofwork.UnitOfWorkFactory;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -105,6 +107,49 @@ class AxonOnTheJournalTest {
     assertThat(catchThrowable(() -> late.execute().join()))
         .hasRootCauseInstanceOf(IllegalStateException.class);
     assertThat(payloads()).containsExactly("in time");
+  }
+
+  @Test
+  void aUnitFailsWhenWhatItSourcedFirstHasChanged() {
+    send("before").join();
+    UnitOfWork late = axon.getComponent(UnitOfWorkFactory.class).create();
+    late.runOnInvocation(context -> {
+      sourceAll(context);
+      send("meanwhile").join();
+      sourceAll(context);
+      EventAppender.forContext(context).append("late");
+    });
+
+    assertThat(catchThrowable(() -> late.execute().join()))
+        .hasRootCauseInstanceOf(AppendEventsTransactionRejectedException.class);
+    assertThat(payloads()).containsExactly("noted before", "noted meanwhile");
+  }
+
+  private void sourceAll(ProcessingContext context) {
+    MessageStream<? extends EventMessage> all =
+        axon.getComponent(EventStore.class)
+            .transaction(context)
+            .source(SourcingCondition.conditionFor(EventCriteria.havingAnyTag()));
+    while (all.hasNextAvailable()) {
+      assertThat(all.next()).isPresent();
+    }
+  }
+
+  @Test
+  void aUnitStoresAllItsEventsOrNone() {
+    UnitOfWork whole = axon.getComponent(UnitOfWorkFactory.class).create();
+    whole.runOnInvocation(context -> EventAppender.forContext(context).append("a", "b"));
+    whole.runOnPrepareCommit(context -> EventAppender.forContext(context).append("c"));
+    UnitOfWork failing = axon.getComponent(UnitOfWorkFactory.class).create();
+    failing.runOnInvocation(context -> EventAppender.forContext(context).append("d"));
+    failing.runOnPrepareCommit(_ -> {
+      throw new IllegalStateException("too late");
+    });
+
+    whole.execute().join();
+
+    assertThat(catchThrowable(() -> failing.execute().join())).hasRootCauseMessage("too late");
+    assertThat(payloads()).containsExactly("a", "b", "c");
   }
 
   @Test
