@@ -39,12 +39,6 @@ final class AllocationBudgetProcessTest {
         rules: [{match: "delete_*", action: deny}]
       """;
 
-  private static final String CALL =
-      """
-      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s",\
-      "arguments":{"sku":"A-102934","warehouse":"north","amount":12}}}\
-      """;
-
   @TempDir private Path directory;
 
   @Test
@@ -78,7 +72,12 @@ final class AllocationBudgetProcessTest {
       throws IOException, InterruptedException {
     gatebook.awaitIdle();
     AllocatedBytes before = AllocatedBytes.of(gatebook.pid());
-    String call = CALL.formatted(tool);
+    String call =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s",\
+        "arguments":{"sku":"A-102934","warehouse":"north","amount":12}}}\
+        """
+            .formatted(tool);
     var _ = PacedLoad.of(gatebook.mcp(), call, PER_SECOND, CALLS / PER_SECOND).run();
     gatebook.awaitIdle();
     return AllocatedBytes.of(gatebook.pid()).since(before).byThread().entrySet().stream()
