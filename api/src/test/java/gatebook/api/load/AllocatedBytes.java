@@ -14,10 +14,12 @@ import javax.management.remote.JMXServiceURL;
 
 /**
  * The bytes that a Java process allocated, by the names of its threads, without their numbers. What
- * no thread has that still runs is of those that have ended.
+ * no thread has that still runs is of those that have ended. The threads that answer the question
+ * itself are left out.
  */
 public record AllocatedBytes(Map<String, Long> byThread) {
   private static final String ENDED = "threads that ended";
+  private static final String ASKED = "RMI ";
 
   public AllocatedBytes {
     byThread = Map.copyOf(byThread);
@@ -55,8 +57,10 @@ public record AllocatedBytes(Map<String, Long> byThread) {
     Map<String, Long> byThread = new TreeMap<>();
     for (int i = 0; i < ids.length; i++) {
       if (running[i] != null && bytes[i] > 0) {
-        byThread.merge(
-            running[i].getThreadName().replaceAll("[-# ]*\\d+$", ""), bytes[i], Long::sum);
+        String name = running[i].getThreadName();
+        if (!name.startsWith(ASKED)) {
+          byThread.merge(name.replaceAll("[-# ]*\\d+$", ""), bytes[i], Long::sum);
+        }
         ended -= bytes[i];
       }
     }

@@ -142,7 +142,6 @@ final class ObservedBench {
         rounds.all().stream()
             .flatMap(cost -> cost.allocated.byThread().keySet().stream())
             .distinct()
-            .filter(thread -> !thread.startsWith("RMI ")) // which is asked for these figures
             .filter(thread ->
                 Arrays.stream(Subject.values())
                     .anyMatch(it -> median(rounds, it, thread) > SHOWN_BYTES))

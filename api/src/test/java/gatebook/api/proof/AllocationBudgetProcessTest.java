@@ -81,7 +81,6 @@ final class AllocationBudgetProcessTest {
     var _ = PacedLoad.of(gatebook.mcp(), call, PER_SECOND, CALLS / PER_SECOND).run();
     gatebook.awaitIdle();
     return AllocatedBytes.of(gatebook.pid()).since(before).byThread().entrySet().stream()
-        .filter(thread -> !thread.getKey().startsWith("RMI ")) // which is asked for the figures
         .filter(thread -> thread.getValue() >= CALLS)
         .collect(
             Collectors.toMap(
